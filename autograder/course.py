@@ -1,0 +1,161 @@
+"""Where everything of the course lies, and which chapter a name means.
+
+Chapters are found by name: every ``solutions/SLUG.py`` is one, and the same slug names its files
+in every other folder. No other module builds a path inside the repository. This one reads a
+chapter's YAML header and nothing more of it: notebooks, tests and code are other modules' work.
+"""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+__all__ = ["Chapter", "CourseError", "chapters", "find", "hypothesis_dir", "root", "slug_problem", "work_dir"]
+
+
+class CourseError(Exception):
+    """Something the person at the keyboard can mend: what, where, and what to do."""
+
+
+def root() -> Path:
+    """The repository's folder, or ``OL_ROOT`` where that is set."""
+    return Path(os.environ.get("OL_ROOT") or Path(__file__).resolve().parent.parent)
+
+
+def work_dir() -> Path:
+    """The learner's own folder: ``OL_WORK``, else ``work/`` in the repository."""
+    return Path(os.environ.get("OL_WORK") or root() / "work").absolute()
+
+
+def hypothesis_dir() -> Path:
+    """Where Hypothesis keeps what it can make again: never the folder somebody works in."""
+    return root() / ".hypothesis"
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """One chapter: its header, and the place of each of its files (which need not exist)."""
+
+    slug: str
+    title: str
+    module: str
+    aliases: tuple[str, ...]
+    needs: tuple[str, ...]
+    packages: tuple[str, ...]
+    minutes: int
+    difficulty: int
+    importance: int
+
+    @property
+    def number(self) -> str:
+        """The short name that learners type, such as ``ch04``."""
+        return self.slug.split("_")[0]
+
+    @property
+    def source(self) -> Path:
+        return root() / "solutions" / f"{self.slug}.py"
+
+    @property
+    def solution(self) -> Path:
+        return root() / "solutions" / self.slug / f"{self.slug}.ipynb"
+
+    @property
+    def release(self) -> Path:
+        return root() / "notebooks" / self.slug / f"{self.slug}.ipynb"
+
+    @property
+    def hidden(self) -> Path:
+        return root() / "autograder" / "hidden" / f"{self.slug}.py"
+
+    @property
+    def mutants(self) -> Path:
+        return root() / "autograder" / "mutants" / f"{self.slug}.py"
+
+    @property
+    def fixtures(self) -> Path:
+        return root() / "fixtures" / self.slug
+
+    @property
+    def contract(self) -> Path:
+        return root() / "docs" / "contracts" / "llmdata" / f"{self.module}.pyi"
+
+    @property
+    def work(self) -> Path:
+        return work_dir() / self.slug / f"{self.slug}.ipynb"
+
+
+HEADER_KEYS = ("title", "module", "aliases", "needs", "packages", "minutes", "difficulty", "importance")
+
+
+def _header(source: Path) -> dict[str, Any]:
+    """The ``course`` mapping in the YAML header of a percent script.
+
+    Raises:
+        CourseError: the header is missing, is not YAML, or lacks a key.
+    """
+    lines = source.read_text(encoding="utf-8").splitlines()
+    fences = [i for i, line in enumerate(lines) if line == "# ---"]
+    if len(fences) < 2 or fences[0] != 0:
+        raise CourseError(f"{source}: no YAML header between two '# ---' lines at the top; see 'ol new'")
+    text = "\n".join(line.removeprefix("#").removeprefix(" ") for line in lines[1 : fences[1]])
+    try:
+        course = yaml.safe_load(text)["jupyter"]["course"]
+    except (yaml.YAMLError, KeyError, TypeError) as error:
+        raise CourseError(f"{source}: the header has no readable jupyter.course entry ({error})") from error
+    missing = [key for key in HEADER_KEYS if key not in course]
+    if missing:
+        raise CourseError(f"{source}: the header lacks {', '.join(missing)}")
+    return {key: course[key] for key in HEADER_KEYS}
+
+
+def _chapter(source: Path) -> Chapter:
+    values = {
+        key: tuple(value) if isinstance(value, list) else value
+        for key, value in _header(source).items()
+    }
+    return Chapter(slug=source.stem, **values)
+
+
+@functools.cache
+def _chapters(folder: Path) -> tuple[Chapter, ...]:
+    return tuple(_chapter(path) for path in sorted(folder.glob("ch[0-9][0-9]_*.py")))
+
+
+def chapters() -> tuple[Chapter, ...]:
+    """All chapters, in order of their slugs."""
+    return _chapters(root() / "solutions")
+
+
+def find(name: str) -> Chapter:
+    """The chapter that a slug, a short name (``ch04``) or an alias (``A0.1``) means.
+
+    Raises:
+        CourseError: none is called so; the message suggests the nearest.
+    """
+    names = {
+        known.lower(): chapter
+        for chapter in chapters()
+        for known in (chapter.slug, chapter.number, *chapter.aliases)
+    }
+    wanted = name.strip().lower()
+    if wanted in names:
+        return names[wanted]
+    near = difflib.get_close_matches(wanted, names, n=1, cutoff=0.4)
+    guess = f" Did you mean '{near[0]}'?" if near else ""
+    known = ", ".join(chapter.number for chapter in chapters())
+    raise CourseError(f"there is no chapter '{name}'.{guess} Chapters: {known}; 'ol status' lists them.")
+
+
+def slug_problem(slug: str) -> str | None:
+    """Why ``slug`` cannot name a chapter, or None."""
+    head, _, tail = slug.partition("_")
+    ok = len(head) == 4 and head.startswith("ch") and head[2:].isascii() and head[2:].isdigit()
+    if ok and tail and all(part.isascii() and part.isalnum() and part.islower() for part in tail.split("_")):
+        return None
+    return f"'{slug}' is not a slug: two digits and a name in lower case, such as ch13_quantize"

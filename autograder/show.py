@@ -1,0 +1,96 @@
+"""Values and messages as short, harmless text for people.
+
+Everything is bounded in length and free of control characters, whatever it was made from. Nothing
+here marks up for HTML; the templates escape.
+"""
+
+from __future__ import annotations
+
+import reprlib
+import unicodedata
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+__all__ = ["argument", "clean", "difference", "value"]
+
+LONGEST = 400
+HEX_WIDTH = 16
+
+
+def clean(text: str, longest: int = LONGEST) -> str:
+    """``text`` cut to ``longest`` characters, control and format characters replaced by ``?``."""
+    if len(text) <= longest and text.isprintable():
+        return text  # nearly always, and tens of times quicker than looking at each character
+    cut = text[: longest + 1].replace("\r\n", "\n")
+    shown = "".join(
+        character if character == "\n" or unicodedata.category(character)[0] != "C" else "?"
+        for character in cut
+    )
+    return shown[:longest] + " ..." if len(shown) > longest else shown
+
+
+class _Short(reprlib.Repr):
+    """A bounded repr that says what it leaves out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlist = self.maxtuple = self.maxset = self.maxfrozenset = self.maxdict = 8
+        self.maxstring = self.maxother = 120
+        self.maxlong = 80
+
+    def repr_int(self, x: int, level: int) -> str:
+        """Python refuses to print very long integers in decimal; their size says enough."""
+        return repr(x) if x.bit_length() < 1000 else f"<int of {x.bit_length()} bits>"
+
+    def repr_instance(self, x: Any, level: int) -> str:
+        """Objects of a learner's classes go by their class: their repr may be long, or raise."""
+        plain = type(x).__module__.split(".")[0] in ("builtins", "numpy", "autograder")
+        return super().repr_instance(x, level) if plain else f"<{type(x).__name__}>"
+
+    def repr_ndarray(self, x: np.ndarray[Any, Any], level: int) -> str:
+        head = ", ".join(repr(item) for item in x.ravel()[:8].tolist())
+        more = ", ..." if x.size > 8 else ""
+        return f"array([{head}{more}], {x.dtype}, shape {x.shape})"
+
+
+_short = _Short()
+
+
+def value(thing: object) -> str:
+    """A value as a learner would type it, bounded."""
+    try:
+        return clean(_short.repr(thing))
+    except Exception:  # a learner's own __repr__, in the learner's own kernel, may raise anything
+        return f"<{type(thing).__name__} that cannot be shown>"
+
+
+def argument(thing: object) -> str:
+    """A value in a call: as ``value``, but a long array by its size alone."""
+    if isinstance(thing, np.ndarray) and thing.size > HEX_WIDTH:
+        return f"array of {' x '.join(map(str, thing.shape))} {thing.dtype}"
+    return value(thing)
+
+
+def _hex(data: bytes, offset: int) -> str:
+    start = offset - offset % HEX_WIDTH
+    return f"{start:08x}  {data[start : start + HEX_WIDTH].hex(' ')}"
+
+
+def difference(got: object, wanted: object) -> str:
+    """Where two sequences of one type part first, or ``""`` where that says nothing."""
+    if type(got) is not type(wanted) or not isinstance(got, list | tuple | bytes | str):
+        return ""
+    assert isinstance(wanted, Sequence)
+    if len(got) != len(wanted):
+        return f"length {len(got)} instead of {len(wanted)}"
+    pairs = enumerate(zip(got, wanted, strict=True))
+    first = next((i for i, (one, other) in pairs if one != other), None)
+    if first is None or len(got) == 1:
+        return ""
+    if isinstance(got, bytes) and isinstance(wanted, bytes):
+        return (f"first differing byte at offset {first}\n"
+                f"wanted {_hex(wanted, first)}\ngot    {_hex(got, first)}")
+    return (f"first difference at index {first}: "
+            f"wanted {value(wanted[first])}, got {value(got[first])}")
