@@ -1,0 +1,30 @@
+"""Learner code in a process of its own, kept in as well as the machine allows.
+
+A :class:`Box` holds one submission; each test takes a fresh :class:`Worker` from it and calls
+the learner's functions through :class:`Proxy` objects. Only plain values cross. What runs on the
+other side is in ``inside/``.
+"""
+
+from .box import Box
+from .errors import (
+    Crashed,
+    Exited,
+    GraderFault,
+    LearnerError,
+    LearnerStop,
+    Missing,
+    OutOfMemory,
+    TimedOut,
+    Unwritten,
+)
+from .isolation import Level
+from .probe import available, explain
+from .proxy import Proxy
+from .records import Cell, Limits, Module, Problem
+from .worker import Worker
+
+__all__ = [
+    "Box", "Cell", "Crashed", "Exited", "GraderFault", "LearnerError", "LearnerStop", "Level",
+    "Limits", "Missing", "Module", "OutOfMemory", "Problem", "Proxy", "TimedOut", "Unwritten",
+    "Worker", "available", "explain",
+]

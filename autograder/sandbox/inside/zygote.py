@@ -1,0 +1,208 @@
+"""The zygote: imports the allowed packages once, then forks a worker whenever the grader asks.
+
+It never runs learner code. It also watches what workers write, since neither a limit on the size of
+one file nor a sized tmpfs bounds the number of files. Its standard input is a socket to the grader.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import select
+import signal
+import socket
+import struct
+import sys
+import time
+
+from . import lockdown, serve
+from .channel import Channel
+from .codec import decode
+
+__all__ = [
+    "ANSWER", "END", "EXITED", "FILLED", "FORK", "FORKED", "READY", "REQUEST", "SIGNALLED",
+    "STOPPED", "main",
+]
+
+# FORK comes with one end of a socket pair and is answered by FORKED and the worker's pid. END names
+# a pid and how many milliseconds it may take to end by itself; the answer says how it ended.
+REQUEST = struct.Struct("<cii")
+ANSWER = struct.Struct("<ci")
+FORK, END = b"F", b"E"
+READY, FORKED, EXITED, SIGNALLED, STOPPED, FILLED = b"R", b"P", b"X", b"S", b"K", b"D"
+
+_WATCH_SECONDS = 0.05
+_MAX_FILES = 2_000
+_MAX_PATH = 1_000
+
+
+def main() -> None:
+    """Read the settings, confine and prepare, then serve until the grader is gone."""
+    control = socket.socket(fileno=0)
+    settings = _settings(Channel(control, 1 << 20))
+    lockdown.confine_zygote(settings)
+    if sys.platform != "darwin":  # whose NumPy does not survive a fork: there each worker imports
+        serve.load(settings.packages)
+    gc.freeze()  # what is here now is shared by all workers
+    zygote = _Zygote(control, settings)
+    zygote.answer(READY, 0)
+    try:
+        while zygote.step():
+            pass
+    finally:
+        zygote.end_all()
+        os._exit(0)
+
+
+def _settings(channel: Channel) -> lockdown.Settings:
+    fields = decode(channel.receive(), lambda number, label: None)
+    assert isinstance(fields, dict)
+    return lockdown.Settings(**fields)
+
+
+class _Zygote:
+    def __init__(self, control: socket.socket, settings: lockdown.Settings) -> None:
+        self.control = control
+        self.settings = settings
+        self.scratch: dict[int, str] = {}  # of each live worker
+        self.full: set[int] = set()
+        self.count = 0  # of workers ever
+        self.moved = 0  # folders ever, in delete()
+
+    def step(self) -> bool:
+        """Answer one request, or look at the workers' files; False once the grader is gone."""
+        wait = _WATCH_SECONDS if self.scratch else None
+        if not select.select([self.control], [], [], wait)[0]:
+            self.watch()
+            return True
+        data, descriptors, _, _ = socket.recv_fds(self.control, REQUEST.size, 1)
+        if len(data) != REQUEST.size:
+            return False
+        what, pid, grace = REQUEST.unpack(data)
+        if what == FORK:
+            self.fork(descriptors[0])
+        else:
+            self.end(pid, grace / 1000)
+        return True
+
+    def fork(self, descriptor: int) -> None:
+        self.count += 1
+        scratch = os.path.join(self.settings.scratch, str(self.count))
+        os.mkdir(scratch)
+        pid = os.fork()
+        if pid == 0:
+            _become_worker(self.control, descriptor, self.settings, scratch)
+        os.close(descriptor)
+        self.scratch[pid] = scratch
+        self.answer(FORKED, pid)
+
+    def end(self, pid: int, grace: float) -> None:
+        """Make sure that a worker is gone, with whatever it started, and its files."""
+        status = _wait(pid, grace)
+        if status is None:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+        scratch = self.scratch.pop(pid)
+        if not self.settings.kernel:
+            _end_orphans(pid, self.scratch)
+        if pid in self.full:
+            self.full.remove(pid)  # the number may come again
+            self.answer(FILLED, 0)
+        elif status is None:
+            self.answer(STOPPED, 0)
+        elif os.WIFSIGNALED(status):
+            self.answer(SIGNALLED, os.WTERMSIG(status))
+        else:
+            self.answer(EXITED, os.WEXITSTATUS(status))
+        self.delete(scratch)
+
+    def delete(self, folder: str) -> None:
+        """Delete a tree of any depth: folders move up first, so no path grows, nothing recurses."""
+        waiting = [folder]
+        while waiting:
+            path = waiting.pop()
+            os.chmod(path, 0o700)
+            for entry in list(os.scandir(path)):
+                if entry.is_dir(follow_symlinks=False):
+                    self.moved += 1
+                    waiting.append(os.path.join(self.settings.scratch, f"moved{self.moved}"))
+                    os.rename(entry.path, waiting[-1])
+                else:
+                    os.unlink(entry.path)
+            os.rmdir(path)
+
+    def answer(self, what: bytes, value: int) -> None:
+        self.control.sendall(ANSWER.pack(what, value))
+
+    def watch(self) -> None:
+        for pid, scratch in self.scratch.items():
+            if pid not in self.full and _over(scratch, self.settings.scratch_bytes):
+                self.full.add(pid)
+                os.kill(pid, signal.SIGKILL)
+
+    def end_all(self) -> None:
+        for pid in self.scratch:
+            os.kill(pid, signal.SIGKILL)
+
+
+def _wait(pid: int, grace: float) -> int | None:
+    """The status of a child that ends within ``grace`` seconds."""
+    deadline = time.monotonic() + grace
+    while True:
+        done, status = os.waitpid(pid, os.WNOHANG)
+        if done:
+            return status
+        if time.monotonic() >= deadline:
+            return None
+        time.sleep(0.001)
+
+
+def _end_orphans(worker: int, known: dict[int, str]) -> None:
+    """At level C a worker can start processes: end its group, and what came to this subreaper."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(worker, signal.SIGKILL)
+    listing = f"/proc/self/task/{os.getpid()}/children"
+    if not os.path.exists(listing):
+        return
+    while True:
+        with open(listing) as file:
+            orphans = [pid for pid in map(int, file.read().split()) if pid not in known]
+        if not orphans:
+            return
+        for pid in orphans:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+
+
+def _over(folder: str, limit: int) -> bool:
+    """Whether a folder holds too many files or bytes, or is nested too deep. Follows no link."""
+    files = size = 0
+    folders = [folder]
+    while folders:
+        path = folders.pop()
+        with contextlib.suppress(OSError), os.scandir(path) as entries:  # it may be gone meanwhile
+            for entry in entries:
+                files += 1
+                size += entry.stat(follow_symlinks=False).st_blocks * 512
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(entry.path)
+        if files > _MAX_FILES or size > limit or len(path) > _MAX_PATH:
+            return True
+    return False
+
+
+def _become_worker(
+    control: socket.socket, descriptor: int, settings: lockdown.Settings, scratch: str
+) -> None:
+    """The child's side of the fork; never returns."""
+    try:
+        control.detach()
+        null = os.open(os.devnull, os.O_RDWR)
+        for standard in range(3):
+            os.dup2(null, standard)
+        os.close(null)
+        channel = Channel(socket.socket(fileno=descriptor), settings.message_bytes)
+        serve.run(channel, settings, scratch)
+    finally:
+        os._exit(1)

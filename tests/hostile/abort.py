@@ -1,0 +1,12 @@
+"""Aborts.
+
+Must hold: the process dies of it, and leaves no core file.
+"""
+
+import os
+
+ENDS = {"A": "Crashed", "B": "Crashed", "C": "Crashed"}
+
+
+def attack(world):
+    os.abort()

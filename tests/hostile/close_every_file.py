@@ -1,0 +1,14 @@
+"""Closes every open file, the grader's socket among them.
+
+Must hold: the process is ended, not waited for.
+"""
+
+import os
+
+ENDS = {"A": "Crashed", "B": "Crashed", "C": "Crashed"}
+
+
+def attack(world):
+    os.closerange(0, 1_000)
+    while True:
+        pass

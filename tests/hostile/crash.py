@@ -1,0 +1,12 @@
+"""Reads address 0.
+
+Must hold: the process dies of it, and only that process.
+"""
+
+import ctypes
+
+ENDS = {"A": "Crashed", "B": "Crashed", "C": "Crashed"}
+
+
+def attack(world):
+    ctypes.string_at(0)

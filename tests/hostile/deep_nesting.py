@@ -1,0 +1,13 @@
+"""Returns a list in a list, a hundred thousand deep.
+
+Must hold: what is too deep stays in the worker.
+"""
+
+ENDS = {"A": "list", "B": "list", "C": "list"}
+
+
+def attack(world):
+    deep = []
+    for _ in range(100_000):
+        deep = [deep]
+    return deep

@@ -1,0 +1,16 @@
+"""Raises an exception whose message takes for ever to make.
+
+Must hold: the grader's clock ends it.
+"""
+
+ENDS = {"A": "TimedOut", "B": "TimedOut", "C": "TimedOut"}
+
+
+class Endless(ValueError):
+    def __str__(self):
+        while True:
+            pass
+
+
+def attack(world):
+    raise Endless

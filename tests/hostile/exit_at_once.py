@@ -1,0 +1,12 @@
+"""Ends its process with the code of success.
+
+Must hold: that is no answer.
+"""
+
+import os
+
+ENDS = {"A": "Exited", "B": "Exited", "C": "Exited"}
+
+
+def attack(world):
+    os._exit(0)

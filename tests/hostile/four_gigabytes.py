@@ -1,0 +1,10 @@
+"""Returns a string of four gigabytes.
+
+Must hold: it cannot even be made.
+"""
+
+ENDS = {"A": "OutOfMemory", "B": "OutOfMemory", "C": "OutOfMemory"}
+
+
+def attack(world):
+    return "x" * (4 << 30)

@@ -1,0 +1,14 @@
+"""Kills the process that forked it.
+
+Must hold: the call is refused, and the next worker comes from the same parent.
+"""
+
+import os
+import signal
+
+ENDS = {"A": "PermissionError", "B": "PermissionError"}
+
+
+def attack(world):
+    os.kill(os.getppid(), signal.SIGKILL)
+    return "killed"

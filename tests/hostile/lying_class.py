@@ -1,0 +1,23 @@
+"""Returns an object that says its class is int.
+
+Must hold: the grader asks the object itself for nothing.
+"""
+
+ENDS = {"A": "TypeError", "B": "TypeError", "C": "TypeError"}
+DO = "compare"
+
+
+class Liar:
+    __class__ = int
+
+    def __eq__(self, other):
+        return True
+
+    def __int__(self):
+        return 7
+
+    __index__ = __int__
+
+
+def attack(world):
+    return Liar()

@@ -1,0 +1,21 @@
+"""Returns a str of its own class that equals everything.
+
+Must hold: it does not cross; comparing its handle is an error.
+"""
+
+ENDS = {"A": "TypeError", "B": "TypeError", "C": "TypeError"}
+DO = "compare"
+
+
+class Liar(str):
+    def __eq__(self, other):
+        return True
+
+    def __ne__(self, other):
+        return False
+
+    __hash__ = str.__hash__
+
+
+def attack(world):
+    return Liar("seven")

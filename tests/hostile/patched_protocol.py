@@ -1,0 +1,13 @@
+"""Replaces the worker's own encoder by one that sends what it likes.
+
+Must hold: bytes that are no message are refused.
+"""
+
+import sys
+
+ENDS = {"A": "Crashed", "B": "Crashed", "C": "Crashed"}
+
+
+def attack(world):
+    sys.modules["inside.serve"].encode = lambda *ignored: b"l" + b"\xff" * 10
+    return 1

@@ -1,0 +1,11 @@
+"""Reads /etc/passwd.
+
+Must hold: the file is out of view (A) or out of reach (B).
+"""
+
+ENDS = {"A": "FileNotFoundError", "B": "PermissionError"}
+
+
+def attack(world):
+    with open("/etc/passwd") as file:
+        return file.read()

@@ -1,0 +1,12 @@
+"""Looks for the grader's environment variables in its own.
+
+Must hold at every level: a worker's environment is made anew.
+"""
+
+import os
+
+ENDS = {"A": "nothing", "B": "nothing", "C": "nothing"}
+
+
+def attack(world):
+    return os.environ.get("OL_TEST_SECRET", "nothing")

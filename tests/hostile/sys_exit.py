@@ -1,0 +1,12 @@
+"""Asks Python to end.
+
+Must hold: no ``except Exception`` of a test takes it for an error.
+"""
+
+import sys
+
+ENDS = {"A": "Exited", "B": "Exited", "C": "Exited"}
+
+
+def attack(world):
+    sys.exit(0)
