@@ -1,0 +1,159 @@
+"""What a chapter exports: the parts a learner writes, the cells the course gives.
+
+Read from the built solution notebook as plain JSON, so that grading needs neither jupytext nor
+nbformat. Submissions are ``reading``'s work; building is ``build``'s.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from inspect import Signature
+from pathlib import Path
+from typing import Any
+
+from autograder.cellcode import read_code
+from autograder.course import Chapter, CourseError, chapters
+from autograder.sandbox import Cell, Module
+
+__all__ = [
+    "Contract", "Part", "bare", "chapter_of", "from_notebook", "load", "reference_cells",
+    "reference_module",
+]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One function or class that a learner writes, and the points its tests decide."""
+
+    name: str
+    kind: str  # "function" or "class"
+    points: int
+    signature: Signature | None  # None for a class without an __init__
+    cell: str  # the id of the cell to write it in
+    check: str  # the id of the cell that checks it
+    doc: str  # its docstring
+
+
+@dataclass(frozen=True)
+class Contract:
+    """A chapter's exports.
+
+    ``given`` and ``reference`` hold cells in notebook order, the latter with the solutions among
+    them; ``given_names`` is what the given cells bind, imports included; ``own_cells`` are the
+    sources of the course's other code cells, as ``bare`` makes them.
+    """
+
+    chapter: str
+    module: str
+    parts: tuple[Part, ...]
+    given: tuple[Cell, ...]
+    reference: tuple[Cell, ...]
+    given_names: frozenset[str]
+    given_exports: tuple[str, ...]
+    own_cells: frozenset[str]
+    ids: frozenset[str]
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Everything that other chapters and hidden tests may use."""
+        return frozenset({*self.given_exports, *(part.name for part in self.parts)})
+
+    def part(self, name: str) -> Part:
+        return next(part for part in self.parts if part.name == name)
+
+
+def bare(source: str) -> str:
+    """A cell's source without hidden tests and outer blank lines: the same in every notebook."""
+    kept, hidden = [], False
+    for line in source.split("\n"):
+        hidden = hidden or "BEGIN HIDDEN TESTS" in line
+        if not hidden:
+            kept.append(line)
+        hidden = hidden and "END HIDDEN TESTS" not in line
+    return "\n".join(kept).strip()
+
+
+def _part(name: str, sources: Mapping[str, str], points: Mapping[str, int]) -> Part:
+    definition = read_code(sources[f"solve-{name}"]).definitions[name]
+    return Part(name, definition.kind, points[name], definition.signature, f"solve-{name}",
+                f"check-{name}", definition.doc)
+
+
+def from_notebook(chapter: Chapter, notebook: Mapping[str, Any]) -> Contract:
+    """The contract that a built solution notebook, given as plain data, makes."""
+    code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    sources = {cell["id"]: "".join(cell["source"]) for cell in code}
+    points = {
+        cell["id"].removeprefix("check-"): cell["metadata"]["nbgrader"]["points"]
+        for cell in code if cell["id"].startswith("check-")
+    }
+    reference = tuple(Cell(name, source) for name, source in sources.items()
+                      if name.startswith(("given-", "solve-")))
+    given = tuple(cell for cell in reference if cell.name.startswith("given-"))
+    solved = [name.removeprefix("solve-") for name in sources if name.startswith("solve-")]
+    bound = {
+        name: definition
+        for cell in given for name, definition in read_code(cell.source).definitions.items()
+    }
+    return Contract(
+        chapter.slug, f"llmdata.{chapter.module}",
+        parts=tuple(_part(name, sources, points) for name in solved),
+        given=given,
+        reference=reference,
+        given_names=frozenset(bound),
+        given_exports=tuple(name for name, definition in bound.items()
+                            if definition.kind != "import" and not name.startswith("_")),
+        own_cells=frozenset(bare(source) for name, source in sources.items()
+                            if not name.startswith("solve-")),
+        ids=frozenset(cell["id"] for cell in notebook["cells"]),
+    )
+
+
+@functools.lru_cache(maxsize=64)
+def _load(chapter: Chapter, path: Path, stamp: tuple[int, int]) -> Contract:
+    return from_notebook(chapter, json.loads(path.read_text(encoding="utf-8")))
+
+
+def load(chapter: Chapter) -> Contract:
+    """The contract of a chapter; read again only when its solution notebook changes.
+
+    Raises:
+        CourseError: the notebook is not built, or is not what ``ol build`` writes.
+    """
+    advice = f"run 'ol build {chapter.number}'"
+    try:
+        state = chapter.solution.stat()
+        return _load(chapter, chapter.solution, (state.st_mtime_ns, state.st_size))
+    except FileNotFoundError as error:
+        raise CourseError(f"{chapter.solution} is missing; {advice}") from error
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise CourseError(f"{chapter.solution} is not as it was built "
+                          f"({type(error).__name__}: {error}); {advice}") from error
+
+
+def reference_module(chapter: Chapter) -> Module:
+    """The course's own solution: given and solution cells in notebook order."""
+    contract = load(chapter)
+    return Module(contract.module, contract.reference)
+
+
+def reference_cells(contract: Contract) -> dict[str, str]:
+    """The source of each part's solution cell, by the part's name."""
+    sources = {cell.name: cell.source for cell in contract.reference}
+    return {part.name: sources[part.cell] for part in contract.parts}
+
+
+def chapter_of(name: str) -> Chapter:
+    """The chapter in which a learner writes ``name``.
+
+    Raises:
+        CourseError: no chapter has such a function.
+    """
+    for chapter in chapters():
+        if any(part.name == name for part in load(chapter).parts):
+            return chapter
+    raise CourseError(f"no chapter asks for a function '{name}'; "
+                      "'ol tests CHAPTER' lists a chapter's functions")
