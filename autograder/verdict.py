@@ -1,0 +1,201 @@
+"""What grading says: frozen records, and their versioned JSON.
+
+Nothing here runs or decides anything; ``grade`` fills these in, and ``report``, ``cards`` and the
+nbgrader classes read them. The JSON's schema is ``docs/formats/verdict.schema.json``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any
+
+__all__ = [
+    "NOT_WANTED", "VERSION", "Failure", "FunctionVerdict", "Outcome", "Reason", "Status",
+    "TestVerdict", "Verdict",
+]
+
+VERSION = 1
+NOT_WANTED = "the value is not the one wanted"  # the message where there is no more to say
+
+
+class Status(StrEnum):
+    """What became of a submission; exactly one holds."""
+
+    GRADED = "graded"
+    UNREADABLE = "unreadable"
+    FAULT = "grader fault"
+
+
+class Outcome(StrEnum):
+    """What became of one hidden test."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+    FAULT = "grader fault"
+
+
+class Reason(StrEnum):
+    """Why a test failed."""
+
+    WRONG = "wrong value"
+    ERROR = "unexpected error"
+    UNWRITTEN = "not written yet"
+    MISSING = "missing"
+    SIGNATURE = "wrong signature"
+    TIMEOUT = "timed out"
+    MEMORY = "out of memory"
+    EXITED = "ended the process"
+    CRASHED = "crashed"
+
+
+@dataclass(frozen=True)
+class Failure:
+    """One failure as data; every text is bounded and free of control characters.
+
+    ``given`` is the calls the test made, ``wanted`` and ``got`` the two sides of its comparison;
+    each is empty where it does not apply. ``where`` is a cell and line of the learner's notebook.
+    """
+
+    reason: Reason
+    message: str
+    given: str = ""
+    wanted: str = ""
+    got: str = ""
+    where: str = ""
+
+
+@dataclass(frozen=True)
+class TestVerdict:
+    """One hidden test: its rule is the sentence the learner reads."""
+
+    name: str
+    kind: str
+    rule: str
+    outcome: Outcome
+    fresh: bool
+    failure: Failure | None = None
+    note: str = ""
+
+    __test__ = False  # the name starts with Test, but pytest has nothing to collect here
+
+
+@dataclass(frozen=True)
+class FunctionVerdict:
+    """One function (or one other graded part) and the tests that decide its points."""
+
+    name: str
+    points: int
+    tests: tuple[TestVerdict, ...]
+    cell: str = ""
+    notes: tuple[str, ...] = ()
+
+    def _count(self, outcome: Outcome) -> int:
+        return sum(test.outcome is outcome for test in self.tests)
+
+    @property
+    def count_passed(self) -> int:
+        return self._count(Outcome.PASSED)
+
+    @property
+    def counted(self) -> int:
+        """Tests that decide points: a skipped one and a grader's fault never do."""
+        return self.count_passed + self._count(Outcome.FAILED)
+
+    @property
+    def passed(self) -> bool:
+        return 0 < self.counted == self.count_passed
+
+    @property
+    def faulty(self) -> bool:
+        return self._count(Outcome.FAULT) > 0
+
+    @property
+    def possible(self) -> int:
+        """The points that can be earned: none where no test could be counted."""
+        return self.points if self.counted else 0
+
+    @property
+    def earned(self) -> Fraction:
+        """The exact share of the points: tests passed over tests counted."""
+        return Fraction(self.points * self.count_passed, self.counted or 1)
+
+    @property
+    def first_failure(self) -> TestVerdict | None:
+        return next((test for test in self.tests if test.outcome is Outcome.FAILED), None)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Everything grading found out about one submission of one chapter."""
+
+    chapter: str
+    status: Status
+    functions: tuple[FunctionVerdict, ...]
+    level: str
+    submission_sha256: str
+    suite_sha256: str
+    notes: tuple[str, ...] = ()
+    carried: tuple[str, ...] = ()
+    message: str = ""
+    seconds: float = 0.0
+
+    @property
+    def points(self) -> int:
+        return sum(function.possible for function in self.functions)
+
+    @property
+    def earned(self) -> Fraction:
+        return sum((function.earned for function in self.functions), Fraction(0))
+
+    @property
+    def faulty(self) -> bool:
+        return self.status is Status.FAULT or any(function.faulty for function in self.functions)
+
+    @property
+    def passed(self) -> bool:
+        return self.status is Status.GRADED and all(function.passed for function in self.functions)
+
+    def function(self, name: str) -> FunctionVerdict:
+        return next(function for function in self.functions if function.name == name)
+
+    def redacted(self) -> Verdict:
+        """For class feedback: values of tests with fixed inputs are taken out, so that nobody
+        learns what to hard-code; the rule and the kind of failure stay."""
+        return dataclasses.replace(self, functions=tuple(
+            dataclasses.replace(function, tests=tuple(_redacted(test) for test in function.tests))
+            for function in self.functions
+        ))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data in the order of the schema; points as numbers, shares as passed/counted."""
+        functions = []
+        for function, plain in zip(self.functions, dataclasses.asdict(self)["functions"], strict=True):
+            functions.append({
+                "name": function.name, "points": function.points, "earned": float(function.earned),
+                "passed": function.count_passed, "counted": function.counted,
+                "cell": function.cell, "notes": list(function.notes), "tests": list(plain["tests"]),
+            })
+        return {
+            "version": VERSION, "chapter": self.chapter, "status": self.status.value,
+            "passed": self.passed, "points": self.points, "earned": float(self.earned),
+            "level": self.level, "message": self.message, "notes": list(self.notes),
+            "carried": list(self.carried), "submission_sha256": self.submission_sha256,
+            "suite_sha256": self.suite_sha256, "seconds": self.seconds, "functions": functions,
+        }
+
+    def to_json(self) -> str:
+        return json.dumps(self.to_dict(), indent=1, ensure_ascii=False) + "\n"
+
+
+def _redacted(test: TestVerdict) -> TestVerdict:
+    if test.failure is None or test.fresh:
+        return test
+    kept = Failure(test.failure.reason, test.failure.message, where=test.failure.where)
+    if test.failure.reason is Reason.WRONG:
+        kept = dataclasses.replace(kept, message=NOT_WANTED)
+    return dataclasses.replace(test, failure=kept)
