@@ -1,0 +1,61 @@
+"""What a chapter stands on: the learner's own export of earlier chapters, or the reference.
+
+Chooses modules and says which are carried on the reference; it grades nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from autograder.contract import reference_module
+from autograder.course import Chapter, CourseError, find, work_dir
+from autograder.sandbox import Cell, Module
+
+__all__ = ["Needed", "needed"]
+
+
+@dataclass(frozen=True)
+class Needed:
+    """Modules in the order they are imported, and the chapters that stand on the reference."""
+
+    modules: tuple[Module, ...]
+    carried: tuple[str, ...]
+
+
+def _own(chapter: Chapter) -> Module | None:
+    """The module from the learner's export, whose presence means that the chapter passed."""
+    path = work_dir() / "llmdata" / f"{chapter.module}.py"
+    if not path.is_file():
+        return None
+    return Module(f"llmdata.{chapter.module}", (Cell(path.name, path.read_text(encoding="utf-8")),))
+
+
+def _all_needs(chapter: Chapter) -> list[Chapter]:
+    """Every chapter below ``chapter``, each once, what is needed first."""
+    found: dict[str, Chapter] = {}
+    for name in chapter.needs:
+        direct = find(name)
+        for below in (*_all_needs(direct), direct):
+            found.setdefault(below.slug, below)
+    return list(found.values())
+
+
+def needed(chapter: Chapter, *, ref_deps: bool) -> Needed:
+    """The modules that ``chapter``'s code imports.
+
+    Raises:
+        CourseError: one is neither exported nor allowed to stand on the reference.
+    """
+    modules, carried = [], []
+    for below in _all_needs(chapter):
+        own = _own(below)
+        if own is None and not ref_deps:
+            raise CourseError(f"{_name(chapter)} needs {_name(below)}: build it, or rerun with --ref-deps")
+        modules.append(own or reference_module(below))
+        if own is None:
+            carried.append(below.slug)
+    return Needed(tuple(modules), tuple(carried))
+
+
+def _name(chapter: Chapter) -> str:
+    return chapter.aliases[0] if chapter.aliases else chapter.number

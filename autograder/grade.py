@@ -1,0 +1,180 @@
+"""One submission in, one verdict out.
+
+Hidden tests run here, under pytest; the learner's module runs in a sandboxed worker and is reached
+through proxies. This module only joins the parts: reading and choosing cells, isolation, the tests
+and the records each have a module of their own.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from autograder import carry, plugin
+from autograder.contract import Contract, Part, load, reference_module
+from autograder.course import Chapter, CourseError
+from autograder.export import FunctionSource, Selection, select
+from autograder.reading import Unreadable, read
+from autograder.sandbox import Box, LearnerStop, Level, Limits, Module
+from autograder.show import clean
+from autograder.subject import Absent, Boxed, Live, Subject, misfits
+from autograder.verdict import Failure, FunctionVerdict, Reason, Status, Verdict
+
+__all__ = ["check_live", "grade_notebook", "grade_reference", "suite_sha256"]
+
+
+def _digest(*paths: Path) -> str:
+    digest = hashlib.sha256()
+    for path in paths:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def suite_sha256(chapter: Chapter) -> str:
+    """What the verdict depends on besides the submission: the hidden tests and golden values.
+
+    Raises:
+        CourseError: the chapter's hidden tests are not installed.
+    """
+    if not chapter.hidden.exists():
+        raise CourseError(f"the hidden tests of {chapter.slug} are not installed here; "
+                          "they run when the notebook is handed in")
+    golden = chapter.fixtures / "golden.json"
+    return _digest(chapter.hidden, *([golden] if golden.exists() else []))
+
+
+@functools.cache
+def _golden(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def _run(
+    chapter: Chapter, contract: Contract, subject: Subject, *, seed: str,
+    refused: Mapping[str, Failure] | None = None, only: str | None = None,
+) -> tuple[plugin.Ran, ...]:
+    return plugin.run_suite(
+        chapter.hidden, subject, names=contract.names, refused=refused or {},
+        seed=int(seed[:8], 16), golden=lambda: _golden(chapter.fixtures / "golden.json"), only=only,
+    )
+
+
+def _functions(
+    contract: Contract, ran: Sequence[plugin.Ran], sources: Mapping[str, FunctionSource]
+) -> tuple[FunctionVerdict, ...]:
+    return tuple(
+        FunctionVerdict(
+            part.name, part.points,
+            tuple(each.test for each in ran if each.function == part.name),
+            sources[part.name].cell if part.name in sources else "",
+            sources[part.name].notes if part.name in sources else (),
+        )
+        for part in contract.parts
+    )
+
+
+def _refusals(selection: Selection) -> dict[str, Failure]:
+    return {
+        name: Failure(source.problem, source.message, where=source.cell)
+        for name, source in selection.functions.items()
+        if source.problem is not None
+    }
+
+
+def _loading_notes(box: Box) -> tuple[str, ...]:
+    """What went wrong while the cells ran; a cell that stops half way still gives what it defined."""
+    try:
+        with box.worker() as worker:
+            return tuple(
+                f"{problem.cell}, line {problem.line}: {problem.kind}: {problem.message} "
+                "(what the cell defined before this line is graded)"
+                for problem in worker.problems
+            )
+    except LearnerStop as stop:  # the tests have said so, each for itself
+        return (clean(str(stop)),)
+
+
+def _grade_module(
+    chapter: Chapter, module: Module, *, submission: str, sources: Mapping[str, FunctionSource],
+    refused: Mapping[str, Failure], notes: tuple[str, ...], limits: Limits, level: Level | None,
+    ref_deps: bool,
+) -> Verdict:
+    start = time.perf_counter()
+    contract, suite = load(chapter), suite_sha256(chapter)
+    needed = carry.needed(chapter, ref_deps=ref_deps)
+    with Box([*needed.modules, module], packages=chapter.packages, limits=limits, level=level) as box:
+        box.start()
+        ran = _run(chapter, contract, Boxed(box, module.name), seed=submission, refused=refused)
+        notes += _loading_notes(box)
+        used = box.level
+    functions = _functions(contract, ran, sources)
+    return Verdict(
+        chapter.slug, Status.GRADED, functions, used.value, submission, suite, notes,
+        needed.carried, seconds=round(time.perf_counter() - start, 3),
+    )
+
+
+def grade_notebook(
+    chapter: Chapter, source: Path | bytes, *, limits: Limits | None = None,
+    level: Level | None = None, ref_deps: bool = False,
+) -> Verdict:
+    """Grade one notebook, whatever it holds.
+
+    Args:
+        chapter: whose hidden tests decide.
+        source: the notebook's file, or its bytes.
+        limits: bounds on time, memory and files; the defaults suit a laptop.
+        level: the isolation to use; the strongest that works where None.
+        ref_deps: needed chapters may stand on the reference.
+
+    Raises:
+        CourseError: grading cannot begin: hidden tests are not installed, or a needed chapter is
+            missing.
+    """
+    contract = load(chapter)
+    try:
+        reading = read(source, contract)
+    except Unreadable as error:
+        return _unreadable(chapter, contract, source, str(error))
+    selection = select(reading, contract)
+    return _grade_module(
+        chapter, selection.module, submission=reading.sha256, sources=selection.functions,
+        refused=_refusals(selection), notes=(*reading.notes, *selection.notes),
+        limits=limits or Limits(), level=level, ref_deps=ref_deps,
+    )
+
+
+def _unreadable(chapter: Chapter, contract: Contract, source: Path | bytes, message: str) -> Verdict:
+    digest = hashlib.sha256(source if isinstance(source, bytes) else b"").hexdigest()
+    subject = Absent(Failure(Reason.MISSING, message))
+    functions = _functions(contract, _run(chapter, contract, subject, seed=digest), {})
+    return Verdict(chapter.slug, Status.UNREADABLE, functions, "", digest, suite_sha256(chapter),
+                   message=message)
+
+
+def grade_reference(
+    chapter: Chapter, *, limits: Limits | None = None, level: Level | None = None
+) -> Verdict:
+    """Grade the course's own solution, in the sandbox like any other."""
+    return _grade_module(
+        chapter, reference_module(chapter), submission=_digest(chapter.solution), sources={},
+        refused={}, notes=(), limits=limits or Limits(), level=level, ref_deps=True,
+    )
+
+
+def check_live(
+    chapter: Chapter, part: Part, namespace: Mapping[str, Any]
+) -> tuple[plugin.Ran, ...]:
+    """Run one function's hidden tests on the live objects of this process: quick, debuggable, and
+    worth no marks."""
+    contract = load(chapter)
+    suite_sha256(chapter)
+    seed = f"{time.time_ns() & 0xFFFFFFFF:08x}"
+    refused = misfits(namespace, {each.name: each.signature for each in contract.parts})
+    return _run(
+        chapter, contract, Live(namespace), seed=seed, refused=refused, only=part.name
+    )

@@ -1,0 +1,260 @@
+"""The one pytest plug-in that grades: fixtures are what the learner wrote, reports are verdicts.
+
+It collects nothing itself and compares nothing itself; pytest does both. Assertions fail as
+``Mismatch``, which carries both sides as data, so pytest never prints or diffs values that a
+learner chose.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import hypothesis
+import numpy as np
+import pytest
+from hypothesis.configuration import set_hypothesis_home_dir
+from hypothesis.extra import pytestplugin
+
+from autograder import show
+from autograder.classify import Mismatch, failure_of, is_fault
+from autograder.course import hypothesis_dir
+from autograder.subject import Given, Subject
+from autograder.verdict import Failure, Outcome, TestVerdict
+
+__all__ = ["Ran", "run_suite"]
+
+# Plug-ins that grading needs nothing of: some would print or catch what is not theirs, the rest
+# cost a third of the time of a check in a notebook.
+UNUSED = (
+    "cacheprovider", "debugging", "doctest", "faulthandler", "junitxml", "legacypath", "logging",
+    "pastebin", "setuponly", "setupplan", "stepwise", "subtests", "terminal", "threadexception",
+    "unraisableexception", "warnings",
+)
+ARGUMENTS = (
+    "-c", str(Path(__file__).parent / "hidden" / "pytest.ini"),
+    "--disable-plugin-autoload", "--capture=no", "--import-mode=importlib",
+    *(word for name in UNUSED for word in ("-p", f"no:{name}")),
+)
+# Neither replaying (no database) nor explaining, whose tracing costs more than the tests.
+PHASES = (hypothesis.Phase.explicit, hypothesis.Phase.generate, hypothesis.Phase.shrink)
+
+
+@dataclass(frozen=True)
+class Ran:
+    """One test that ran: whose points it decides, what came of it, the exception for a debugger
+    (None unless it failed), and the start of what was printed in this process meanwhile."""
+
+    function: str
+    test: TestVerdict
+    error: BaseException | None = None
+    printed: str = ""
+
+
+@dataclass
+class _Grading:
+    """pytest's hooks for one run of one chapter's hidden tests."""
+
+    subject: Subject
+    refused: Mapping[str, Failure]
+    seed: int
+    golden: Callable[[], Any]
+    only: str | None = None
+    ran: list[Ran] = field(default_factory=list)
+    collected: bool = False
+    interrupted: bool = False
+    _failed: dict[str, tuple[TestVerdict, BaseException | None]] = field(default_factory=dict)
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Nobody reads pytest's own account of a failure, and this style costs least."""
+        config.option.tbstyle = "native"
+
+    @pytest.fixture
+    def given(self) -> Iterator[Given]:
+        with self.subject.open() as source:
+            given = Given(source, self.refused)
+            with redirect_stdout(given.printed), redirect_stderr(given.printed):
+                yield given
+
+    @pytest.fixture
+    def repeat(self, given: Given) -> Callable[..., list[Any]]:
+        """``repeat(function, n, *args)``: the results of n calls."""
+        return given.repeat
+
+    @pytest.fixture
+    def note(self, given: Given) -> Callable[[str], None]:
+        """Adds a line to what a failure shows as given."""
+        return given.trace.add
+
+    @pytest.fixture(name="golden")
+    def golden_values(self) -> Any:
+        """The chapter's ``golden.json``."""
+        return self.golden()
+
+    @pytest.fixture
+    def fresh(self) -> np.random.Generator:
+        """Random numbers that differ from one submission to the next."""
+        return np.random.default_rng(self.seed)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_pycollect_makeitem(
+        self, collector: pytest.Collector, name: str, obj: object
+    ) -> list[pytest.Item] | None:
+        """Leaves out the tests of other functions; None leaves the decision to pytest."""
+        marks = [mark for mark in getattr(obj, "pytestmark", []) if mark.name == "checks"]
+        others = self.only is not None and any(mark.args[0] != self.only for mark in marks)
+        return [] if others else None
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        self.collected = True
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """pytest would take the suite of an earlier run in this process for the one on disk."""
+        for name in {item.module.__name__ for item in session.items}:  # type: ignore[attr-defined]  # every item is a function
+            sys.modules.pop(name, None)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_assertrepr_compare(self, op: str, left: object, right: object) -> None:
+        raise Mismatch(op, left, right)
+
+    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        """Called for an error of collection too, which is a class of its own."""
+        self.interrupted = type(excinfo.value) is KeyboardInterrupt
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(
+        self, fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
+    ) -> Iterator[None]:
+        """pytest tidies up only after fixtures that raise an Exception, and asserts in the next
+        test that it has; stops and faults are no Exceptions, so they are noted here."""
+        try:
+            return (yield)
+        except BaseException as error:
+            key = getattr(request, "param", None)
+            fixturedef.cached_result = (None, key, (error, error.__traceback__))
+            raise
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
+        """Hypothesis calls a test once an example; a failure must show the calls of the last."""
+        handle = getattr(item.obj, "hypothesis", None)  # type: ignore[attr-defined]  # every item is a function
+        if handle is None:
+            return (yield)
+        whole = handle.inner_test
+        handle.inner_test = _restarting(whole, item.funcargs["given"])  # type: ignore[attr-defined]
+        try:
+            return (yield)
+        finally:
+            handle.inner_test = whole
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Iterator[None]:
+        report = yield
+        if call.excinfo is not None and item.nodeid not in self._failed:
+            self._failed[item.nodeid] = _judge(item, call.excinfo)
+        if call.when == "teardown":
+            test, error = self._failed.pop(item.nodeid, (_verdict(item, Outcome.PASSED), None))
+            given = item.funcargs.get("given")  # type: ignore[attr-defined]  # every item is a function
+            printed = show.clean(str(given.printed).strip()) if given else ""
+            self.ran.append(Ran(_declared(item).args[0], test, error, printed))
+        return report
+
+
+def _declared(item: pytest.Item) -> pytest.Mark:
+    mark = item.get_closest_marker("checks")
+    if mark is None:
+        raise pytest.UsageError(f"{item.nodeid} lacks @checks(...): say whose points it decides")
+    return mark
+
+
+def _verdict(
+    item: pytest.Item, outcome: Outcome, failure: Failure | None = None, note: str = ""
+) -> TestVerdict:
+    kind = _declared(item).kwargs["kind"]
+    rule = " ".join((item.function.__doc__ or "").split())  # type: ignore[attr-defined]  # every item is a function
+    return TestVerdict(item.name, kind, rule, outcome, kind == "property", failure, note)
+
+
+def _judge(
+    item: pytest.Item, excinfo: pytest.ExceptionInfo[BaseException]
+) -> tuple[TestVerdict, BaseException | None]:
+    error = excinfo.value
+    if isinstance(error, pytest.skip.Exception):
+        return _verdict(item, Outcome.SKIPPED, note=str(error)), None
+    if is_fault(error):
+        return _verdict(item, Outcome.FAULT, note=f"{type(error).__name__}: {error}"), error
+    given = item.funcargs.get("given")  # type: ignore[attr-defined]  # every item is a function
+    failure = failure_of(error, str(given.trace) if given else "")
+    return _verdict(item, Outcome.FAILED, failure), error
+
+
+def _restarting(test: Callable[..., None], given: Given) -> Callable[..., None]:
+    @functools.wraps(test)
+    def example(*args: Any, **kwargs: Any) -> None:
+        given.restart()
+        test(*args, **kwargs)
+
+    return example
+
+
+def _fixture_for(name: str) -> Any:
+    @pytest.fixture(name=name)
+    def provide(self: object, given: Given) -> Any:
+        return given.get(name)
+
+    return provide
+
+
+@contextmanager
+def _hypothesis_settings() -> Iterator[None]:
+    before = hypothesis.settings.get_current_profile_name()
+    hypothesis.settings.register_profile(
+        "grading", database=None, deadline=None, print_blob=False, report_multiple_bugs=False,
+        phases=PHASES,
+        suppress_health_check=list(hypothesis.HealthCheck),
+    )
+    hypothesis.settings.load_profile("grading")
+    set_hypothesis_home_dir(hypothesis_dir())
+    try:
+        yield
+    finally:
+        set_hypothesis_home_dir(None)
+        hypothesis.settings.load_profile(before)
+
+
+def run_suite(
+    suite: Path, subject: Subject, *, names: frozenset[str], refused: Mapping[str, Failure],
+    seed: int, golden: Callable[[], Any], only: str | None = None,
+) -> tuple[Ran, ...]:
+    """Run a file of hidden tests against ``subject``.
+
+    Args:
+        suite: the file of hidden tests.
+        names: what the chapter exports; each is a fixture.
+        refused: names that must not be called, each with what to tell of it.
+        seed: feeds the ``fresh`` fixture and Hypothesis.
+        golden: reads the chapter's golden values.
+        only: run the tests of this function alone.
+
+    Raises:
+        RuntimeError: the suite itself cannot be collected; our fault, never the learner's.
+    """
+    fixtures = type("Names", (), {name: _fixture_for(name) for name in names})()
+    grading = _Grading(subject, refused, seed, golden, only)
+    with _hypothesis_settings():
+        code = pytest.main([str(suite), f"--hypothesis-seed={seed}", *ARGUMENTS],
+                           plugins=[grading, fixtures, pytestplugin])
+    if grading.interrupted:
+        raise KeyboardInterrupt
+    if not grading.collected or code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED,
+                                             pytest.ExitCode.NO_TESTS_COLLECTED):
+        raise RuntimeError(f"{suite.name} cannot be collected (pytest says {code!r}); "
+                           "run pytest --collect-only on it")
+    return tuple(grading.ran)

@@ -1,0 +1,243 @@
+"""Where a hidden test's functions come from: a sandboxed worker, a live kernel, or nowhere.
+
+A subject hands out the functions of one chapter for one test at a time and keeps a short trace of
+the calls, so that a failure can show what was given. Nothing here compares or judges.
+"""
+
+from __future__ import annotations
+
+import inspect
+import io
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from inspect import Signature
+from types import FrameType
+from typing import Any, Protocol
+
+import pytest
+
+from autograder import show
+from autograder.sandbox import Box, LearnerStop, Missing, TimedOut, Worker
+from autograder.signatures import signature_problem
+from autograder.verdict import Failure, Reason
+
+__all__ = [
+    "Absent", "Boxed", "Given", "Live", "Printed", "Refused", "Source", "Subject", "Trace",
+    "misfits",
+]
+
+Function = Callable[..., Any]
+
+
+class Refused(LearnerStop):
+    """A function that was found unfit before any test ran: missing, broken, wrong signature."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.message)
+        self.failure = failure
+
+
+class Trace:
+    """The last few calls a test made, equal neighbours counted."""
+
+    def __init__(self) -> None:
+        self._calls: deque[tuple[str, int]] = deque(maxlen=4)
+
+    def clear(self) -> None:
+        self._calls.clear()
+
+    def add(self, text: str, times: int = 1) -> None:
+        if self._calls and self._calls[-1][0] == text:
+            times += self._calls.pop()[1]
+        self._calls.append((text, times))
+
+    def __str__(self) -> str:
+        return "\n".join(
+            f"{text}  ({times} times)" if times > 1 else text for text, times in self._calls
+        )
+
+
+class Printed(io.TextIOBase):
+    """Stands for a standard stream: keeps the first characters and forgets the rest."""
+
+    LONGEST = 1000
+
+    def __init__(self) -> None:
+        self._kept = ""
+
+    def write(self, text: str) -> int:
+        if len(self._kept) < self.LONGEST:
+            self._kept += text[: self.LONGEST]
+        return len(text)
+
+    def clear(self) -> None:
+        self._kept = ""
+
+    def __str__(self) -> str:
+        return self._kept
+
+
+class Source(Protocol):
+    """What one test draws its functions from."""
+
+    def get(self, name: str) -> Any: ...
+
+    def repeat(self, function: Any, times: int, *args: Any) -> list[Any]: ...
+
+
+class Subject(Protocol):
+    def open(self) -> Any:
+        """A context manager that gives the Source of one test."""
+
+
+class Traced:
+    """A function that notes each call; everything else of it stays hidden from tests."""
+
+    def __init__(self, name: str, function: Function, trace: Trace) -> None:
+        self._name, self.function, self._trace = name, function, trace
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        self.note(args, kwargs)
+        return self.function(*args, **kwargs)
+
+    def note(self, args: tuple[Any, ...], kwargs: Mapping[str, Any], times: int = 1) -> None:
+        shown = [show.argument(arg) for arg in args]
+        shown += [f"{key}={show.argument(arg)}" for key, arg in kwargs.items()]
+        self._trace.add(f"{self._name}({', '.join(shown)})", times)
+
+    def __repr__(self) -> str:
+        return f"<function {self._name}>"
+
+
+class Given:
+    """One test's view: traced functions from a source, refused ones left out."""
+
+    def __init__(self, source: Source, refused: Mapping[str, Failure]) -> None:
+        self.trace, self.printed = Trace(), Printed()
+        self._source, self._refused = source, refused
+
+    def restart(self) -> None:
+        """Forget the calls and what was printed: the test begins anew with another example."""
+        self.trace.clear()
+        self.printed.clear()
+
+    def get(self, name: str) -> Any:
+        if name in self._refused:
+            raise Refused(self._refused[name])
+        found = self._source.get(name)
+        return Traced(name, found, self.trace) if callable(found) else found
+
+    def repeat(self, function: Traced, times: int, *args: Any) -> list[Any]:
+        """The results of ``times`` calls; one message to a worker, however many."""
+        function.note(args, {}, times)
+        return self._source.repeat(function.function, times, *args)
+
+
+class _WorkerSource:
+    def __init__(self, worker: Worker, module: str) -> None:
+        self._worker, self._module = worker, module
+
+    def get(self, name: str) -> Any:
+        return self._worker.get(self._module, name)
+
+    def repeat(self, function: Any, times: int, *args: Any) -> list[Any]:
+        return self._worker.repeat(function, times, *args)
+
+
+class Boxed:
+    """Each test gets a fresh worker of one sandbox."""
+
+    def __init__(self, box: Box, module: str) -> None:
+        self._box, self._module = box, module
+
+    @contextmanager
+    def open(self) -> Iterator[Source]:
+        with self._box.worker() as worker:
+            yield _WorkerSource(worker, self._module)
+
+
+class Live:
+    """The objects of a running kernel, as they are: for a learner's own check, never for marks.
+
+    A test that takes longer than ``seconds`` is stopped, and those after it do not run. That needs
+    POSIX signals and the main thread; elsewhere the kernel's stop button does it.
+    """
+
+    seconds = 5.0
+
+    def __init__(self, namespace: Mapping[str, Any]) -> None:
+        self._namespace = namespace
+        self._stopped = False
+
+    @contextmanager
+    def open(self) -> Iterator[Source]:
+        if not _can_time():
+            yield self
+            return
+        before = signal.signal(signal.SIGALRM, self._stop)
+        signal.setitimer(signal.ITIMER_REAL, self.seconds, 0.1)  # again, until it stops something
+        try:
+            yield self
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+    def _stop(self, signum: int, frame: FrameType | None) -> None:
+        """Stops the learner's code only: pytest and Hypothesis are not made to be broken off."""
+        while frame is not None and frame.f_globals is not self._namespace:
+            if str(frame.f_globals.get("__name__")).startswith("autograder."):
+                return
+            frame = frame.f_back
+        self._stopped = True
+        raise TimedOut(f"stopped after {self.seconds:g} seconds")
+
+    def get(self, name: str) -> Any:
+        if self._stopped:
+            pytest.skip("not run, since a test before it took too long")
+        if name not in self._namespace:
+            raise Missing(f"{name} is not defined in this notebook yet", name)
+        return self._namespace[name]
+
+    def repeat(self, function: Any, times: int, *args: Any) -> list[Any]:
+        return [function(*args) for _ in range(times)]
+
+
+def misfits(
+    namespace: Mapping[str, Any], signatures: Mapping[str, Signature | None]
+) -> dict[str, Failure]:
+    """The functions of a kernel that cannot be called as the course calls them."""
+    found = {}
+    for name, wanted in signatures.items():
+        try:
+            own = inspect.signature(namespace[name])
+        except (KeyError, TypeError, ValueError):
+            continue  # not there, or not made in Python: the tests themselves will tell
+        if problem := signature_problem(own, wanted):
+            found[name] = Failure(Reason.SIGNATURE, problem)
+    return found
+
+
+def _can_time() -> bool:
+    return hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+
+
+class Absent:
+    """No submission to speak of: every test fails with the reason."""
+
+    def __init__(self, failure: Failure) -> None:
+        self._failure = failure
+
+    @contextmanager
+    def open(self) -> Iterator[Source]:
+        yield self
+
+    def get(self, name: str) -> Any:
+        raise Refused(self._failure)
+
+    def repeat(self, function: Any, times: int, *args: Any) -> list[Any]:
+        raise Refused(self._failure)
+
+

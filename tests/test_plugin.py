@@ -1,0 +1,152 @@
+"""The pytest plug-in that grades, run on small suites and on subjects made for each test."""
+
+from contextlib import contextmanager
+
+import pytest
+
+from autograder.plugin import run_suite
+from autograder.sandbox import GraderFault, TimedOut
+from autograder.subject import Live
+from autograder.verdict import Outcome, Reason
+
+SUITE = '''
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autograder.hidden import checks
+
+
+@checks("double", kind="unit", why="w")
+def test_by_hand(double):
+    """Twice 21
+    is 42."""
+    print("testing")
+    assert double(21) == 42
+
+
+@checks("double", kind="property", why="w")
+@given(number=st.integers(0, 50))
+def test_sum(double, number):
+    """double(n) is n + n."""
+    assert double(number) == number + number
+
+
+@checks("half", kind="unit", why="w")
+def test_half(half):
+    """Half of 2 is 1."""
+    assert half(2) == 1
+'''
+
+
+class Failing:
+    """A subject that cannot even be opened."""
+
+    def __init__(self, error):
+        self.error = error
+
+    @contextmanager
+    def open(self):
+        raise self.error
+        yield
+
+
+@pytest.fixture
+def run(tmp_path):
+    def run(subject, suite=SUITE, **settings):
+        path = tmp_path / "ch01_suite.py"
+        path.write_text(suite)
+        if callable(subject):
+            subject = Live({"double": subject, "half": subject})
+        names = frozenset({"double", "half"})
+        return run_suite(path, subject, names=names, refused={}, seed=1, golden=dict, **settings)
+
+    return run
+
+
+def test_a_rule_is_one_line_and_prints_are_kept(run, capsys):
+    """Docstring and prints come with each result; nothing reaches the terminal."""
+    ran = run(lambda number: 2 * number)
+
+    assert [each.test.outcome for each in ran] == [Outcome.PASSED, Outcome.PASSED, Outcome.FAILED]
+    assert ran[0].test.rule == "Twice 21 is 42."
+    assert ran[0].printed == "testing"
+    assert capsys.readouterr() == ("", "")
+
+
+def test_given_is_the_smallest_example_alone(run):
+    """Hypothesis tries many inputs in one test; the failure shows the calls of the last."""
+    _, test, _ = run(lambda number: 0 if number > 9 and number != 21 else 2 * number)
+
+    assert test.test.failure.given == "double(10)"
+    assert (test.test.failure.wanted, test.test.failure.got) == ("20", "0")
+
+
+def test_of_two_ways_to_fail_one_is_told(run):
+    """Where some inputs give a wrong value and others an error, the failure is one of them."""
+    def double(number):
+        return 42 if number == 21 else 0 if number < 30 else number / 0
+
+    _, test, _ = run(double)
+
+    assert (test.test.failure.reason, test.test.failure.given) in [
+        (Reason.WRONG, "double(1)"), (Reason.ERROR, "double(30)"),
+    ]
+
+
+@pytest.mark.parametrize(("error", "outcome", "reason"), [
+    (TimedOut("all used up"), Outcome.FAILED, Reason.TIMEOUT),
+    (GraderFault("no sandbox"), Outcome.FAULT, None),
+])
+def test_what_stops_one_test_stops_each_alike(run, error, outcome, reason):
+    """Where no worker can be had, no test is a wrong value, and a fault of ours stays one."""
+    for each in run(Failing(error)):
+        assert each.test.outcome is outcome
+        assert (each.test.failure.reason if reason else each.test.failure) is reason
+
+
+def test_only_one_functions_tests_run(run):
+    """With ``only``, the others are not even collected."""
+    assert [each.test.name for each in run(lambda number: 1, only="half")] == ["test_half"]
+
+
+def test_a_function_without_a_constant_answer(run):
+    """The same calls with other results are said to be that, not a fault of ours."""
+    calls = []
+
+    def double(number):
+        calls.append(number)
+        return 2 * number if len(calls) % 7 else 1
+
+    _, test, _ = run(double)
+
+    assert test.test.failure.reason is Reason.WRONG
+    assert "do not always give the same" in test.test.failure.message
+
+
+def test_only_the_learners_code_is_stopped(run, monkeypatch):
+    """Time that Hypothesis or a test takes is not held against a function."""
+    monkeypatch.setattr(Live, "seconds", 0.01)
+    slow = "st.integers(0, 50).map(lambda number: time.sleep(0.03) or number)"
+    suite = "import time\n" + SUITE.replace("st.integers(0, 50)", slow).replace(
+        "@given", "@settings(max_examples=8)\n@given"
+    ).replace("import given", "import given, settings")
+
+    assert [each.test.outcome for each in run(lambda number: 2 * number, suite, only="double")] == [
+        Outcome.PASSED, Outcome.PASSED,
+    ]
+
+
+def test_an_interrupt_is_an_interrupt(run):
+    """Ctrl-C in a test is not taken for a broken suite."""
+    def double(number):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(double)
+
+
+@pytest.mark.parametrize("suite", ["def test_x(:", "import nothing_like_it", "def test_x(): ..."])
+def test_a_broken_suite_is_our_fault(run, suite):
+    """A suite that is not Python, does not import, or declares no function is an error."""
+    with pytest.raises(RuntimeError, match=r"ch01_suite\.py cannot be collected"):
+        run(lambda number: 1, suite)
