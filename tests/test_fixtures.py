@@ -1,0 +1,92 @@
+"""Golden data is what its recipe makes, and its README tells the truth about it.
+
+NumPy's parts are made anew always, PyTorch's where that exact version is installed.
+"""
+
+import hashlib
+import importlib.util
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+ROW = re.compile(
+    r"^\| `(?P<file>[^`]+)` \| [^|]+ \| `(?P<recipe>\w+)` \| `(?P<sha256>\w{64})` \|$", re.M
+)
+ROWS = {match["file"]: match for match in ROW.finditer((FIXTURES / "README.md").read_text())}
+
+
+@pytest.fixture(scope="module")
+def make():
+    spec = importlib.util.spec_from_file_location("fixtures_make", FIXTURES / "make.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def mt19937():
+    return json.loads((FIXTURES / "ch04_mt19937" / "golden.json").read_text())
+
+
+def test_every_file_has_a_row(make):
+    """The README lists every golden file, and no other."""
+    assert sorted(ROWS) == make.files()
+
+
+@pytest.mark.parametrize("file", sorted(ROWS))
+def test_hash_is_the_files(file):
+    """The SHA-256 in the README is the file's."""
+    assert ROWS[file]["sha256"] == hashlib.sha256((FIXTURES / file).read_bytes()).hexdigest()
+
+
+@pytest.mark.parametrize("file", sorted(ROWS))
+def test_recipe_is_named_like_its_file(make, file):
+    """make.py has the recipe that the README names for a file, found by the file's name."""
+    assert make.recipe(file).__name__ == ROWS[file]["recipe"]
+
+
+@pytest.mark.parametrize("part", ["published", "numpy"])
+def test_mt19937_parts_regenerate(make, mt19937, part):
+    """The published values and NumPy's come out of the recipe as they stand in the file."""
+    assert getattr(make, f"mt19937_{part}")() == mt19937[part]
+
+
+def test_mt19937_torch_regenerates(make, mt19937):
+    """PyTorch's values come out of the recipe as they stand in the file, to the last bit."""
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    version = mt19937["torch"]["version"]
+    if torch.__version__.split("+")[0] != version:
+        pytest.skip(f"the values were made with torch {version}, installed is {torch.__version__}")
+
+    assert make.mt19937_torch() == mt19937["torch"]
+
+
+def test_mt19937_sources_agree(mt19937):
+    """PyTorch's words begin with the published ones: two sources, one stream."""
+    words = mt19937["torch"]["seeds"]
+    published = mt19937["published"]
+
+    assert words["137"]["raw32"][:5] == published["first_five_words_of_seed_137"]["value"]
+    assert words["42"]["raw32"][0] == published["first_word_of_seed_42"]["value"]
+
+
+@pytest.mark.parametrize(("call", "part"), [
+    ("raw32: int64 empty(3)", "raw32"),
+    ("raw64 (unsigned): int64 empty(3)", "raw64"),
+    ("rand(4)", "rand32"),
+    ("rand(4,dtype=float64)", "rand64"),
+    ("raw64 % 0xFFFFFFFF", "randint"),
+])
+def test_mt19937_equals_other_torch_run(mt19937, call, part):
+    """Values of PyTorch that were recorded apart from these, in another run, are the same."""
+    other = Path(os.environ.get("OL_DATA", "")) / "torch_golden.json"
+    if not os.environ.get("OL_DATA") or not other.exists():
+        pytest.skip("OL_DATA names no folder with torch_golden.json")
+    for seed, calls in json.loads(other.read_text()).items():
+        wanted = next(values for name, values in calls.items() if name.startswith(call))
+
+        assert mt19937["torch"]["seeds"][seed][part][: len(wanted)] == wanted
