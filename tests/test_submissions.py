@@ -1,0 +1,64 @@
+"""Golden submissions: notebooks in tests/submissions, each beside the verdict it must get.
+
+``python -m tests.submissions.make`` writes them; tests/submissions/cases says why each verdict is
+the right one.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from autograder import course
+from autograder.grade import grade_notebook
+from autograder.sandbox import Limits
+from tests.submissions import make
+
+FOLDER = Path(__file__).parent / "submissions"
+CASES = sorted(path.parent for path in FOLDER.glob("*/expected.json"))
+
+
+@pytest.fixture
+def chapter(monkeypatch):
+    """ch04, graded by the small suite of the golden submissions."""
+    monkeypatch.setattr(course.Chapter, "hidden", FOLDER / "suite.py")
+    return course.find("ch04")
+
+
+def said(verdict) -> str:
+    """Everything that the verdict tells a person."""
+    found = [verdict.message, *verdict.notes]
+    for function in verdict.functions:
+        found += function.notes
+        found += [f"{test.failure.where} {test.failure.message}"
+                  for test in function.tests if test.failure]
+    return "\n".join(found)
+
+
+def fate(function) -> str:
+    """``passed``, or every reason for which a test of the function failed."""
+    reasons = {test.failure.reason.value for test in function.tests if test.failure}
+    return ", ".join(sorted(reasons)) or "passed"
+
+
+@pytest.mark.parametrize("folder", CASES, ids=lambda folder: folder.name)
+def test_submission_gets_its_verdict(chapter, folder):
+    """Status, points, each function's fate and the words that must be said."""
+    expected = json.loads((folder / "expected.json").read_text())
+    limits = Limits(**expected["limits"])
+    verdict = grade_notebook(chapter, folder / expected["file"], limits=limits)
+
+    assert verdict.status.value == expected["status"]
+    assert {each.name: fate(each) for each in verdict.functions} == expected["functions"]
+    assert verdict.earned == expected["earned"]
+    for words in expected["mentions"]:
+        assert words in said(verdict)
+    assert not verdict.faulty
+
+
+def test_files_are_what_make_writes():
+    """No case was edited by hand, left over, or forgotten."""
+    committed = {path.relative_to(FOLDER): path.read_bytes()
+                 for path in FOLDER.glob("*/*") if path.suffix in (".ipynb", ".json", ".txt")}
+
+    assert committed == dict(make.files())
