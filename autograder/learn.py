@@ -1,0 +1,183 @@
+"""What a learner calls in a notebook: ``check("randint32")`` and ``hint("randint32")``.
+
+A check runs a function's hidden tests on the live objects of the kernel and shows a card. It is
+quick, ``%debug`` works after it, and it is worth no marks: those come from ``autograder.grade`` on
+the saved notebook. Importing this module is cheap; the first check imports the rest.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from IPython.core.getipython import get_ipython
+from IPython.display import display
+
+from autograder.cards import Card, Row, notice, of_function, overview, state
+from autograder.course import Chapter, CourseError, chapters
+from autograder.show import clean
+from autograder.verdict import FunctionVerdict, Outcome, Reason
+
+if TYPE_CHECKING:
+    from autograder.contract import Part
+    from autograder.plugin import Ran
+
+__all__ = ["Shown", "check", "hint"]
+
+
+class Shown:
+    """A card that is on the screen already.
+
+    IPython shows the value of a cell's last line; in the cell that made it that would be a second
+    copy, in any later one it is what was asked for.
+    """
+
+    def __init__(self, card: Card | HintCard) -> None:
+        self.card = card
+        self._cell = _cell_number()
+        display(card)  # type: ignore[no-untyped-call]  # IPython leaves it untyped
+
+    def _ipython_display_(self) -> None:
+        if self._cell != _cell_number():
+            display(self.card)  # type: ignore[no-untyped-call]
+
+    def __repr__(self) -> str:
+        return repr(self.card)
+
+
+@dataclass(frozen=True, repr=False)
+class HintCard:
+    """One hint, as Markdown and as the same text."""
+
+    markdown: str
+
+    def __repr__(self) -> str:
+        return self.markdown
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return {"text/markdown": self.markdown, "text/plain": self.markdown}
+
+
+def _cell_number() -> int | None:
+    shell = get_ipython()
+    return shell.execution_count if shell is not None else None
+
+
+def _namespace() -> dict[str, Any]:
+    """The names that the learner's cells have made."""
+    shell = get_ipython()
+    return shell.user_ns if shell is not None else vars(sys.modules["__main__"])
+
+
+def _here() -> Chapter | None:
+    """The chapter of this notebook, told by the notebook's path, else by the working folder."""
+    named = os.environ.get("JPY_SESSION_NAME", ""), _namespace().get("__vsc_ipynb_file__", "")
+    words = {Path(path).stem for path in named} | set(Path.cwd().parts)
+    return next((chapter for chapter in chapters() if chapter.slug in words), None)
+
+
+def _parts() -> Iterator[tuple[Chapter, Part]]:
+    """Everything graded, this notebook's chapter first."""
+    from autograder.contract import load
+
+    here = _here()
+    for chapter in sorted(chapters(), key=lambda each: each != here):
+        yield from ((chapter, part) for part in load(chapter).parts)
+
+
+def _find(name: object) -> tuple[Chapter, Part]:
+    """What ``name`` means.
+
+    Raises:
+        CourseError: nothing graded is called so; the message suggests the nearest.
+    """
+    if not isinstance(name, str):
+        known = getattr(name, "__name__", "randint32")
+        raise CourseError(f'put the name in quotes: check("{known}")')
+    found: dict[str, tuple[Chapter, Part]] = {}
+    for chapter, part in _parts():
+        found.setdefault(part.name, (chapter, part))
+    if name not in found:
+        near = difflib.get_close_matches(name, found, n=1, cutoff=0.4)
+        guess = f" Did you mean '{near[0]}'?" if near else ""
+        raise CourseError(f"no chapter asks for a function '{clean(name, 80)}'.{guess}")
+    return found[name]
+
+
+def _run(chapter: Chapter, part: Part) -> tuple[FunctionVerdict, Ran | None]:
+    """The verdict on one function, and the first test that failed."""
+    from autograder.grade import check_live
+
+    ran = check_live(chapter, part, _namespace())
+    first = next((each for each in ran if each.test.outcome is Outcome.FAILED), None)
+    return FunctionVerdict(part.name, part.points, tuple(each.test for each in ran)), first
+
+
+def _check_one(chapter: Chapter, part: Part) -> Card:
+    from autograder.debugging import offer
+
+    verdict, first = _run(chapter, part)
+    card = of_function(verdict)
+    if first is not None and first.error is not None:
+        offer(first.error, chapter.hidden)
+        if first.printed:
+            card = replace(card, rows=(*card.rows, Row("Printed", first.printed, code=True)))
+    return card
+
+
+def _check_all() -> Card:
+    """Every function of this notebook's chapter; after one that never ends, none is tried."""
+    from autograder.contract import load
+
+    chapter = _here()
+    if chapter is None:
+        raise CourseError("this notebook belongs to no chapter; name a function: "
+                          'check("randint32")')
+    verdicts: list[FunctionVerdict] = []
+    stuck = False
+    for part in load(chapter).parts:
+        verdict = FunctionVerdict(part.name, part.points, ()) if stuck else _run(chapter, part)[0]
+        stuck = stuck or state(verdict) == Reason.TIMEOUT
+        verdicts.append(verdict)
+    return overview(verdicts, chapter.slug)
+
+
+def check(name: str | None = None) -> Shown:
+    """Run the hidden tests of one function, or of the whole chapter, on what you have now.
+
+    Shows a card: passed, or the first failure with what was given, wanted and got, and what to do
+    next. It stops after five seconds. After a failure, ``%debug`` opens the place of it.
+
+    Args:
+        name: the function's name, in quotes; left out, every function of this chapter.
+    """
+    _namespace().setdefault("hint", hint)  # cards say to call it, imported or not
+    try:
+        return Shown(_check_all() if name is None else _check_one(*_find(name)))
+    except CourseError as error:
+        return Shown(notice("Not checked:", str(error)))
+    except KeyboardInterrupt:
+        display(notice("Stopped:", "you interrupted the check; nothing was judged."))  # type: ignore[no-untyped-call]
+        raise KeyboardInterrupt("the check was interrupted") from None
+
+
+def hint(name: str, step: int = 1) -> Shown:
+    """Show a hint for a function: 1 is the gentlest, 3 is nearly the answer."""
+    from autograder.hints import hints
+
+    try:
+        chapter, part = _find(name)
+        found = hints(chapter, part.name)
+        if step not in range(1, len(found) + 1):
+            raise CourseError(f"{part.name} has hints 1 to {len(found)}")
+    except CourseError as error:
+        return Shown(notice("No hint:", str(error)))
+    chosen = found[step - 1]
+    heading = f"**{part.name}, hint {step} of {len(found)}: {chosen.title}**"
+    more = [f'More: `hint("{part.name}", {step + 1})`'] if step < len(found) else []
+    return Shown(HintCard("\n\n".join([heading, chosen.text, *more])))

@@ -1,0 +1,147 @@
+"""A verdict for the terminal: the table, the first failure in full, the rest in a line each.
+
+Everything that came from a submission is a ``Text``, so none of it is read as markup. Rich leaves
+out colours where the console is no terminal or NO_COLOR is set; nothing here depends on them, and
+nothing here decides anything.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from rich import box
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from autograder.cards import failure_rows, state
+from autograder.catalogue import TestInfo
+from autograder.verdict import FunctionVerdict, Outcome, Reason, Status, TestVerdict, Verdict
+
+__all__ = ["points", "print_catalogue", "print_verdict"]
+
+LEVELS = {
+    "A": "namespaces, Landlock, seccomp and limits",
+    "B": "Landlock, seccomp and limits",
+    "C": "a separate process and limits only",
+}
+
+
+def points(earned: Fraction) -> str:
+    """Points for people: at most two decimals, never rounded up to more than was earned."""
+    hundredths = earned * 100 // 1
+    return f"{hundredths / 100:.2f}".rstrip("0").rstrip(".")
+
+
+def _table(*headers: str) -> Table:
+    """A table without bold type, which NO_COLOR would leave in."""
+    return Table(*headers, box=box.SIMPLE_HEAD, pad_edge=False, header_style="", footer_style="")
+
+
+def _style(function: FunctionVerdict) -> str:
+    if function.first_failure is not None:
+        return "red"
+    return "green" if function.passed and not function.faulty else "yellow"
+
+
+def _functions(verdict: Verdict) -> Table:
+    table = _table("Function")
+    table.show_footer = True
+    table.columns[0].footer = "Total"
+    total = Text(f"{points(verdict.earned)} of {verdict.points}")
+    table.add_column("Points", total, justify="right")
+    table.add_column("Tests passed", justify="right")
+    table.add_column("")
+    for function in verdict.functions:
+        passed = sum(test.outcome is Outcome.PASSED for test in function.tests)
+        table.add_row(
+            Text(function.name), Text(f"{points(function.earned)} of {function.points}"),
+            Text(f"{passed} of {function.counted}"), Text(state(function), _style(function)),
+        )
+    return table
+
+
+def _failed(functions: Sequence[FunctionVerdict]) -> Iterator[tuple[FunctionVerdict, TestVerdict]]:
+    for function in functions:
+        for test in function.tests:
+            if test.outcome is Outcome.FAILED:
+                yield function, test
+
+
+def _in_full(function: FunctionVerdict, test: TestVerdict) -> Table:
+    grid = Table.grid(padding=(0, 2))
+    for row in failure_rows(test, function.cell):
+        grid.add_row(Text(row.label, no_wrap=True), Text(row.text))
+    return grid
+
+
+def _alike(failed: tuple[FunctionVerdict, TestVerdict]) -> str:
+    """What one line says of a failure: the cases of a test fail alike, and so does every test of
+    a function that cannot be called."""
+    function, test = failed
+    assert test.failure is not None
+    line = f"{function.name}: {test.failure.reason}"
+    if test.failure.reason in (Reason.MISSING, Reason.SIGNATURE, Reason.UNWRITTEN):
+        return line
+    return f"{line}: {test.rule} ({test.name.partition('[')[0]})"
+
+
+def _lines(failures: Sequence[tuple[FunctionVerdict, TestVerdict]]) -> Iterator[Text]:
+    for line, times in Counter(map(_alike, failures)).items():
+        yield Text(f"{line}, {times} tests" if times > 1 else line)
+
+
+def _print_failures(verdict: Verdict, console: Console) -> None:
+    (function, first), *others = _failed(verdict.functions)
+    console.print(Text(f"{function.name}: {first.name}", "red"))
+    console.print(Padding(_in_full(function, first), (0, 0, 1, 2)))
+    if others:
+        console.print(Text("Also failing:"))
+    for line in _lines(others):
+        console.print(Padding(line, (0, 0, 0, 2)))
+    console.print()
+
+
+def _small_print(verdict: Verdict) -> Iterator[str]:
+    """What bears on the result without being one."""
+    for function in verdict.functions:
+        for test in function.tests:
+            if test.outcome is Outcome.SKIPPED:
+                yield f"Skipped, leaves the total: {test.name}: {test.note}"
+            elif test.outcome is Outcome.FAULT:
+                yield f"Our fault, costs nothing: {test.name}: {test.note}"
+        yield from (f"{function.name}: {note}" for note in function.notes)
+    yield from verdict.notes
+    if verdict.carried:
+        yield f"Carried on the reference: {', '.join(verdict.carried)}"
+    if verdict.level:
+        yield f"Isolation: level {verdict.level}, {LEVELS[verdict.level]}; {verdict.seconds:.1f} s"
+
+
+def print_verdict(verdict: Verdict, console: Console) -> None:
+    """Print ``verdict`` for the person who handed in: result, table, failures, notes."""
+    console.print(Text(f"{verdict.chapter}: {points(verdict.earned)} of {verdict.points} points, "
+                       f"{'passed' if verdict.passed else 'not passed yet'}"))
+    if verdict.message:
+        console.print(Text(f"{verdict.status}: {verdict.message}", "red"))
+    if verdict.functions:
+        console.print(_functions(verdict))
+    if verdict.status is Status.GRADED and any(True for _ in _failed(verdict.functions)):
+        _print_failures(verdict, console)
+    for line in _small_print(verdict):
+        console.print(Text(line))
+
+
+def print_catalogue(tests: Sequence[TestInfo], console: Console) -> None:
+    """Print what the hidden tests check, and why each matters, function by function."""
+    table = _table("Test", "Kind", "What it checks", "Why it matters")
+    table.columns[0].overflow = "fold"
+    for function, own in itertools.groupby(tests, lambda test: test.function):
+        table.add_row(Text(function, "green"))
+        for test in own:
+            table.add_row(*map(Text, (f"  {test.name}", test.kind, test.rule, test.why)))
+    console.print(table)

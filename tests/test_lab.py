@@ -1,0 +1,211 @@
+"""What a learner sees: JupyterLab in a real browser, stubs filled by typing, cards looked at.
+
+Needs the extra ``browser`` and a Chromium: ``OL_CHROMIUM``, or one on the path. One server and one
+page serve all tests of this file. ``python -m pytest tests/test_lab.py``
+"""
+
+import json
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from autograder.course import find
+
+playwright = pytest.importorskip("playwright.sync_api", reason="extra 'browser' not installed")
+
+CHROMIUM = os.environ.get("OL_CHROMIUM") or next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
+
+CHAPTER = find("ch04")
+FUNCTION = "manual_seed"
+CELLS = ("setup", "given", "solve", "check")
+SETUP = "from autograder.learn import check, hint"
+WRONG = f"def {FUNCTION}(state, seed):\n    state.state[:] = 7"
+WAIT = 30_000  # milliseconds, for a machine with much else to do
+SWITCHES = ["--no-sandbox", "--disable-gpu", "--disable-background-networking",
+            "--disable-component-update", "--disable-sync", "--no-first-run"]
+READY = """async () => {
+    await jupyterapp.restored;
+    await jupyterapp.shell.currentWidget.context.ready;
+    await jupyterapp.shell.currentWidget.sessionContext.ready;
+    await jupyterapp.commands.execute('application:toggle-left-area');
+}"""
+RUN = """async index => {
+    jupyterapp.shell.currentWidget.content.activeCellIndex = index;
+    await jupyterapp.commands.execute('notebook:run-cell');
+}"""
+LUMINANCE = """
+const luminance = colour => {
+    const [r, g, b] = colour.match(/[\\d.]+/g).slice(0, 3).map(x => x / 255)
+        .map(x => x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+const behind = element => {
+    const colour = getComputedStyle(element).backgroundColor;
+    return /, 0\\)$/.test(colour) && element.parentElement ? behind(element.parentElement) : colour;
+};"""
+BACKGROUND = f"() => {{{LUMINANCE} return luminance(behind(document.querySelector('.ol-card'))); }}"
+CONTRAST = f"""element => {{{LUMINANCE}
+    const pair = [getComputedStyle(element).color, behind(element)].map(luminance);
+    return (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
+}}"""
+
+
+def solved() -> str:
+    """The course's own cell for the function."""
+    cells = json.loads(CHAPTER.solution.read_text())["cells"]
+    return next("".join(c["source"]) for c in cells if c["id"] == f"solve-{FUNCTION}")
+
+
+def shortened(folder: Path) -> Path:
+    """The released notebook with only the cells of one function, all of them in view."""
+    notebook = json.loads(CHAPTER.release.read_text())
+    cells = {cell["id"]: cell for cell in notebook["cells"]}
+    setup = {"cell_type": "code", "execution_count": None, "id": "setup", "metadata": {},
+             "outputs": [], "source": SETUP}
+    names = ("given-state", f"solve-{FUNCTION}", f"check-{FUNCTION}")
+    notebook["cells"] = [setup, *(cells[name] for name in names)]
+    path = folder / CHAPTER.slug / f"{CHAPTER.slug}.ipynb"
+    path.parent.mkdir()
+    path.write_text(json.dumps(notebook))
+    return path
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_for(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    deadline = time.monotonic() + WAIT / 1000
+    while time.monotonic() < deadline and server.poll() is None:
+        try:
+            urllib.request.urlopen(url, timeout=5).close()
+            return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.2)
+    pytest.fail(f"JupyterLab did not start:\n{log.read_text()}")
+
+
+@contextmanager
+def running_lab(folder: Path):
+    """A JupyterLab of its own: loopback only, a token, no settings but those made here."""
+    settings = folder / "settings" / "@jupyterlab" / "apputils-extension"
+    settings.mkdir(parents=True)
+    news = {"fetchNews": "false", "checkForUpdates": False}
+    (settings / "notification.jupyterlab-settings").write_text(json.dumps(news))
+    port, token, log = free_port(), secrets.token_hex(16), folder / "lab.log"
+    environment = os.environ | {
+        "JUPYTER_TOKEN": token, "JUPYTERLAB_SETTINGS_DIR": str(folder / "settings"),
+        "PYTHONPATH": str(Path(__file__).parent.parent),
+        **{f"JUPYTER_{name}_DIR": str(folder / name) for name in ("CONFIG", "DATA", "RUNTIME")},
+    }
+    command = [sys.executable, "-m", "jupyter", "lab", "--no-browser", "--allow-root",
+               "--ip=127.0.0.1", f"--port={port}", "--ServerApp.port_retries=0",
+               "--LabApp.expose_app_in_browser=True", f"--ServerApp.root_dir={folder}"]
+    with log.open("wb") as output:
+        server = subprocess.Popen(command, env=environment, stdout=output, stderr=output)
+        try:
+            wait_for(f"http://127.0.0.1:{port}/api/status?token={token}", server, log)
+            yield f"http://127.0.0.1:{port}/lab/tree/{{}}?token={token}"
+        finally:
+            server.terminate()
+            server.wait(timeout=20)
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    """The notebook, open in a browser, its kernel ready and the setup and given cells run."""
+    folder = tmp_path_factory.mktemp("lab")
+    path = shortened(folder)
+    with running_lab(folder) as address, playwright.sync_playwright() as engine:
+        browser = engine.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
+        page = browser.new_page(viewport={"width": 1100, "height": 1400})
+        page.set_default_timeout(WAIT)
+        playwright.expect.set_options(timeout=WAIT)
+        page.goto(address.format(path.relative_to(folder)))
+        page.wait_for_function("() => window.jupyterapp?.shell.currentWidget?.sessionContext")
+        page.evaluate(READY)
+        for name in ("setup", "given"):
+            page.evaluate(RUN, CELLS.index(name))
+        yield page
+        browser.close()
+
+
+def checked(page, heading, code=None):
+    """Type a solution over the stub, if one is given, run it and its check; the card."""
+    stub, check = (page.locator(".jp-Notebook .jp-CodeCell").nth(CELLS.index(name))
+                   for name in ("solve", "check"))
+    if code is not None:
+        stub.locator(".cm-content").click()
+        page.keyboard.press("Control+A")
+        page.keyboard.insert_text(code)
+    for name in ("solve", "check"):
+        page.evaluate(RUN, CELLS.index(name))
+    card = check.locator(".ol-card")
+    playwright.expect(card).to_contain_text(f"{FUNCTION}: {heading}")
+    return card
+
+
+def rows(card):
+    labels, texts = card.locator("dt").all_inner_texts(), card.locator("dd").all_inner_texts()
+    return dict(zip(labels, texts, strict=True))
+
+
+def test_a_released_stub_is_not_written_yet(page):
+    """The notebook as released: a calm card that says what to do first."""
+    card = checked(page, "not written yet")
+
+    assert "NotImplementedError" in rows(card)["Next step"]
+
+
+def test_a_wrong_solution_shows_given_wanted_and_got(page):
+    """Typed and run: the first failure in full; only one card is there."""
+    card = checked(page, "wrong value", WRONG)
+
+    assert card.count() == 1
+    assert FUNCTION in rows(card)["Given"]
+    assert "7" in rows(card)["Got"]
+    assert rows(card)["Wanted"] != rows(card)["Got"]
+
+
+def test_the_right_solution_turns_the_card(page):
+    """The same cells, run again with the right code: passed."""
+    card = checked(page, "passed", solved())
+
+    assert card.locator("dt").count() == 0
+
+
+@pytest.mark.parametrize("theme", ["JupyterLab Dark", "JupyterLab Light"])
+def test_a_card_is_readable_in_both_themes(page, theme):
+    """Text stands out from what is behind it by 4.5 to 1, as WCAG AA asks."""
+    card = checked(page, "wrong value", WRONG)
+    page.evaluate("theme => jupyterapp.commands.execute('apputils:change-theme', {theme})", theme)
+    page.wait_for_selector(f'body[data-jp-theme-name="{theme}"]', state="attached")
+    page.wait_for_function(f"({BACKGROUND})() < 0.5 == {str('Dark' in theme).lower()}")
+
+    for part in ("p", "dt", "dd", "dd pre"):
+        assert card.locator(part).first.evaluate(CONTRAST) >= 4.5, part
+
+
+def test_a_card_fits_a_narrow_window(page):
+    """On a phone's width nothing sticks out, and labels stand above their texts."""
+    card = checked(page, "wrong value", WRONG)
+    page.set_viewport_size({"width": 420, "height": 1400})
+    label, text = (card.locator(part).first.bounding_box() for part in ("dt", "dd"))
+
+    assert card.evaluate("card => card.scrollWidth <= card.clientWidth")
+    assert text["y"] >= label["y"] + label["height"]
