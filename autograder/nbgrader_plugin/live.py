@@ -1,0 +1,39 @@
+"""The hidden line of a check cell, for people who run nbgrader without this course's steps.
+
+Tests and learner share one process then, so a learner who wants to can cheat. With
+nbgrader_config.py in place no submission runs this.
+"""
+
+from __future__ import annotations
+
+from IPython.core.getipython import get_ipython
+
+from autograder.contract import chapter_of, load
+from autograder.grade import check_live
+from autograder.verdict import FunctionVerdict
+
+__all__ = ["score"]
+
+WARNING = (
+    "Careful: this mark was made inside the learner's own kernel and is not tamper-proof. "
+    "Grade with the course's nbgrader_config.py for one that is."
+)
+
+
+def score(function: str) -> float:
+    """The points that ``function``, as it now stands in this kernel, earns.
+
+    nbgrader takes the value of a cell's last line for its score, so this is a plain finite float.
+
+    Raises:
+        CourseError: no chapter grades such a function, or its hidden tests are not installed.
+        RuntimeError: this is no notebook.
+    """
+    shell = get_ipython()
+    if shell is None:
+        raise RuntimeError("score() grades a notebook's functions; call it in a notebook")
+    chapter = chapter_of(function)
+    part = load(chapter).part(function)
+    ran = check_live(chapter, part, shell.user_ns)
+    print(WARNING)
+    return float(FunctionVerdict(part.name, part.points, tuple(each.test for each in ran)).earned)
