@@ -1,0 +1,5 @@
+"""``python -m autograder`` is the command ``ol``."""
+
+from autograder.cli import main
+
+main()

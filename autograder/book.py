@@ -1,0 +1,66 @@
+"""``ol data``: the real book of the first chapters, fetched once and known by its hash.
+
+The file that Project Gutenberg sends changes now and then around the text; the text between its
+marker lines does not, so that is what is hashed and kept. Splitting it is chapter 1's subject.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+import pooch
+
+from autograder import files
+from autograder.course import CourseError
+
+__all__ = ["BOOK", "fetch"]
+
+BOOK = "sherlock_holmes.txt"
+URL = "https://www.gutenberg.org/cache/epub/1661/pg1661.txt"
+SHA256 = "3552d466d95a92fb58e96bbfabbfc02370d359ac95933b5feafe4ebaf3f243b3"
+
+
+def _checked(path: Path) -> Path:
+    if hashlib.sha256(path.read_bytes()).hexdigest() != SHA256:
+        raise CourseError(f"{path} is not the text this course knows (its SHA-256 differs); "
+                          "move it away and run 'ol data' again")
+    return path
+
+
+def _body(raw: bytes) -> bytes:
+    """The lines between the START and END markers, LF, one final newline."""
+    lines = raw.decode("utf-8-sig").replace("\r\n", "\n").split("\n")
+    starts = [i for i, line in enumerate(lines) if line.startswith("*** START OF")]
+    ends = [i for i, line in enumerate(lines) if line.startswith("*** END OF")]
+    if len(starts) != 1 or len(ends) != 1 or starts[0] > ends[0]:
+        raise CourseError("what was downloaded has no START and END marker lines; try again later")
+    return ("\n".join(lines[starts[0] + 1 : ends[0]]) + "\n").encode()
+
+
+def fetch(url: str = URL) -> Path:
+    """The book's path: in ``OL_DATA`` if it lies there, else downloaded into pooch's cache.
+
+    Raises:
+        CourseError: the file found is another, or cannot be downloaded.
+    """
+    named = os.environ.get("OL_DATA")
+    if named and (Path(named) / BOOK).is_file():
+        return _checked(Path(named) / BOOK)
+    kept = Path(pooch.os_cache("bytes-to-batches")) / BOOK
+    if kept.is_file():
+        return _checked(kept)
+    try:
+        sent = pooch.retrieve(url, known_hash=None, path=kept.parent, fname="pg1661.txt", progressbar=True)
+    except (OSError, ValueError) as error:
+        raise CourseError(f"{url} cannot be downloaded ({error}). Check the network, or put {BOOK} "
+                          "into a folder and name it: OL_DATA=/that/folder ol data") from error
+    try:
+        body = _body(Path(sent).read_bytes())
+    finally:  # a file that is left here would be taken for a good one next time
+        Path(sent).unlink()
+    if hashlib.sha256(body).hexdigest() != SHA256:
+        raise CourseError(f"{url} sent another text than this course knows; nothing was kept")
+    files.write(kept, body)
+    return kept

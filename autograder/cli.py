@@ -1,0 +1,62 @@
+"""The command ``ol``: one group, and the one place where errors become exit codes.
+
+Exit codes: 0 pass, 1 not yet, 2 cannot run (the message says what to do), 3 the grader's own fault.
+What each command does stands in ``autograder.commands``.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from autograder.commands import author, learner, machine
+from autograder.course import CourseError
+from autograder.sandbox import GraderFault
+
+__all__ = ["main", "ol"]
+
+FAULT = """\
+ol: the grader itself failed: {kind}: {error}
+Your work was not judged. 'ol doctor' may say why; 'ol --debug ...' shows the traceback."""
+
+
+class _Group(click.Group):
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; a message in place of a traceback, unless --debug asks for it."""
+        if ctx.params["debug"]:
+            return super().invoke(ctx)
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except CourseError as error:
+            click.echo(f"ol: {error}", err=True)
+            ctx.exit(2)
+        except (Exception, GraderFault) as error:
+            click.echo(FAULT.format(kind=type(error).__name__, error=error), err=True)
+            ctx.exit(3)
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--debug", is_flag=True, help="Show the traceback of an error.")
+@click.version_option(package_name="bytes-to-batches", prog_name="ol")
+def ol(debug: bool) -> None:
+    """Bytes to Batches: learn the data half of language-model training by building it.
+
+    \b
+    First steps:
+      ol demo          see the whole job once
+      ol start ch04    copy a chapter into work/
+      ol lab           open it in JupyterLab
+      ol check ch04    have it graded
+    """
+
+
+for command in (*learner.COMMANDS, *author.COMMANDS, *machine.COMMANDS):
+    ol.add_command(command)
+
+
+def main() -> None:
+    sys.exit(ol(prog_name="ol"))

@@ -1,0 +1,58 @@
+"""The commands of somebody who writes the course."""
+
+from __future__ import annotations
+
+import click
+
+from autograder.course import Chapter, chapters, find
+
+__all__ = ["COMMANDS"]
+
+
+def _chosen(names: tuple[str, ...]) -> tuple[Chapter, ...]:
+    return tuple(find(name) for name in names) or chapters()
+
+
+@click.command()
+@click.argument("names", nargs=-1)
+@click.option("--check", is_flag=True, help="Write nothing; exit 1 if a built file is stale.")
+@click.pass_context
+def build(ctx: click.Context, names: tuple[str, ...], check: bool) -> None:
+    """Build notebooks and contracts from solutions/SLUG.py (all chapters unless named)."""
+    from autograder.build import stale, write
+
+    if check:
+        found = [sentence for chapter in _chosen(names) for sentence in stale(chapter)]
+        click.echo("\n".join(found) or "every built file is fresh")
+        ctx.exit(1 if found else 0)
+    for chapter in _chosen(names):
+        for path in write(chapter):
+            click.echo(f"built {path}")
+
+
+@click.command()
+@click.argument("slug")
+def new(slug: str) -> None:
+    """Lay out a new chapter: its source, hidden tests and fixtures folder."""
+    from autograder.scaffold import lay_out
+
+    for path in lay_out(slug):
+        click.echo(f"made {path}")
+    click.echo(f"Next: write solutions/{slug}.py, then 'ol build {slug.split('_')[0]}' and 'ol audit'.")
+
+
+@click.command()
+@click.argument("names", nargs=-1)
+@click.pass_context
+def audit(ctx: click.Context, names: tuple[str, ...]) -> None:
+    """Say in a sentence each what is not right with the course (all chapters unless named)."""
+    from autograder.audit import findings
+
+    found = findings(_chosen(names))
+    for sentence in found:
+        click.echo(sentence)
+    click.echo(f"{len(found)} finding{'' if len(found) == 1 else 's'}")
+    ctx.exit(1 if found else 0)
+
+
+COMMANDS = (build, new, audit)

@@ -1,0 +1,102 @@
+"""The learner's folder: a chapter started, put aside and started again, and how far it has come.
+
+A learner's notebook is never overwritten: ``start`` refuses, ``reset`` moves it to a dated backup.
+Grading is not this module's work; it only remembers what grading said.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from autograder import files
+from autograder.course import Chapter, CourseError, find, slug_problem, work_dir
+from autograder.verdict import Verdict
+
+__all__ = ["Progress", "Target", "progress", "remember", "reset", "start", "target"]
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a command is to look at: a chapter, and the notebook to read."""
+
+    chapter: Chapter
+    notebook: Path
+
+
+@dataclass(frozen=True)
+class Progress:
+    """The last verdict of a chapter in the learner's folder."""
+
+    earned: float
+    points: int
+    passed: bool
+
+
+def start(chapter: Chapter) -> Path:
+    """Copy the release into the learner's folder.
+
+    Raises:
+        CourseError: there is work of the learner's already, or no release.
+    """
+    if chapter.work.exists() or chapter.work.is_symlink():
+        raise CourseError(f"{chapter.work} is there already and stays as it is. 'ol lab' opens it; "
+                          f"'ol reset {chapter.number}' puts it aside and starts afresh.")
+    if not chapter.release.exists():
+        raise CourseError(f"{chapter.release} is missing; 'ol build' makes it")
+    files.write(chapter.work, chapter.release.read_bytes())
+    return chapter.work
+
+
+def reset(chapter: Chapter) -> tuple[Path, Path]:
+    """Move the learner's notebook to a dated backup, then start afresh; both paths."""
+    if not chapter.work.exists():
+        raise CourseError(f"{chapter.work} is not there; 'ol start {chapter.number}' makes it")
+    backup = files.backup_name(chapter.work)
+    chapter.work.rename(backup)
+    return start(chapter), backup
+
+
+def target(name: str) -> Target:
+    """The chapter and notebook that a slug, an alias or a path means.
+
+    Raises:
+        CourseError: neither a chapter nor a notebook of one is called so.
+    """
+    path = Path(name)
+    if path.suffix == ".ipynb" or path.is_file():
+        return Target(_chapter_of(path), path)
+    chapter = find(name)
+    if not chapter.work.exists():
+        raise CourseError(f"{chapter.work} is not there; 'ol start {chapter.number}' makes it")
+    return Target(chapter, chapter.work)
+
+
+def _chapter_of(path: Path) -> Chapter:
+    """By the nearest part of the path that is a slug."""
+    for part in (path.stem.split(".")[0], *reversed(path.absolute().parent.parts)):
+        if slug_problem(part) is None:
+            return find(part)
+    raise CourseError(f"{path}: the name does not say which chapter it is; "
+                      "name the file, or its folder, after the chapter (ch04_mt19937.ipynb)")
+
+
+def _progress_file() -> Path:
+    return work_dir() / "progress.json"
+
+
+def progress() -> dict[str, Progress]:
+    """What is remembered, by slug; empty where nothing is, or where the file cannot be read."""
+    try:
+        stored = json.loads(_progress_file().read_text(encoding="utf-8"))
+        return {slug: Progress(**entry) for slug, entry in stored.items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}
+
+
+def remember(verdict: Verdict) -> None:
+    """Keep a verdict of the learner's own notebook for ``ol status``."""
+    kept = progress() | {verdict.chapter: Progress(float(verdict.earned), verdict.points, verdict.passed)}
+    text = json.dumps({slug: asdict(entry) for slug, entry in sorted(kept.items())}, indent=1)
+    files.write(_progress_file(), text + "\n")
