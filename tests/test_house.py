@@ -1,0 +1,98 @@
+"""The rules of the house that a program can check: lint, types, dependencies, the shell scripts."""
+
+import ast
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+IMPORTED_AS = {"pyyaml": "yaml"}
+
+
+def run(*command: str) -> str:
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return "" if done.returncode == 0 else done.stdout + done.stderr
+
+
+def test_ruff_finds_nothing():
+    """Code and chapters follow the lint rules of pyproject.toml."""
+    assert run(sys.executable, "-m", "ruff", "check", ".") == ""
+
+
+def test_mypy_finds_nothing():
+    """autograder/ is fully typed."""
+    assert run(sys.executable, "-m", "mypy") == ""
+
+
+@pytest.mark.parametrize("script", ["ol", ".ci/run"])
+def test_shell_scripts_are_clean(script):
+    """shellcheck has nothing to say; ./ol declares plain sh, so a bash-ism is an error."""
+    if not shutil.which("shellcheck"):
+        pytest.skip("shellcheck is not installed")
+
+    assert run("shellcheck", script) == ""
+
+
+def test_environment_yml_lists_what_pyproject_lists():
+    """conda and Binder get the same packages as ./ol."""
+    entries = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
+    pip = next(entry["pip"] for entry in entries if isinstance(entry, dict))
+
+    assert pip == [*PROJECT["dependencies"], "-e ."]
+    assert f"python{PROJECT['requires-python']}" in entries
+
+
+def test_lock_holds_every_dependency():
+    """Each dependency is pinned to a version that pyproject.toml allows."""
+    lock = (ROOT / "requirements.lock").read_text()
+    pinned = {
+        name.lower(): version for name, version in re.findall(r"^([\w.-]+)==([^\s;\\]+)", lock, re.M)
+    }
+    for dependency in map(Requirement, PROJECT["dependencies"]):
+        assert pinned[dependency.name.lower()] in dependency.specifier, dependency
+
+
+def test_what_is_imported_is_declared():
+    """The package imports nothing that is not among its dependencies."""
+    declared = {
+        IMPORTED_AS.get(name, name)
+        for name in (Requirement(entry).name.lower() for entry in PROJECT["dependencies"])
+    }
+    undeclared = {
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in (ROOT / "autograder").rglob("*.py")
+        for name in _imports(path)
+        if name not in declared | sys.stdlib_module_names | {"autograder", "llmdata"}
+        # What runs in the sandbox sees only its own folder and imports its neighbours by name.
+        and not ("inside" in path.parts and (path.parent / f"{name}.py").exists())
+    }
+    assert undeclared == set()
+
+
+def _imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module.split(".")[0])
+    return found
+
+
+def test_links_between_documents_hold():
+    """Every relative link in a Markdown file points at something."""
+    broken = [
+        f"{page.relative_to(ROOT)}: {link}"
+        for page in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"))
+        for link in re.findall(r"\]\((?!https?://|#)([^)#]+)", page.read_text())
+        if not (page.parent / link).exists()
+    ]
+    assert broken == []
