@@ -44,7 +44,7 @@ def notebooks_clean(chapter: Chapter) -> Iterator[str]:
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         for cell_id, times in Counter(cell["id"] for cell in cells).items():
             if times > 1:
-                yield f"{path}: cell id {cell_id} stands {times} times; give the section another heading"
+                yield f"{path}: cell id {cell_id} stands {times} times; rename its section"
         if any(cell.get("outputs") or cell.get("execution_count") for cell in cells):
             yield f"{path}: holds outputs; run 'ol build'"
 
@@ -56,13 +56,14 @@ def functions_whole(chapter: Chapter) -> Iterator[str]:
         if part.name not in tested:
             yield f"{chapter.slug}: {part.name} has no hidden test; add one to {chapter.hidden}"
         if HAND_EXAMPLE not in part.doc:
-            yield f"{chapter.slug}: the docstring of {part.name} has no hand example ('{HAND_EXAMPLE}')"
+            yield f"{chapter.slug}: the docstring of {part.name} has no '{HAND_EXAMPLE}' example"
         if f"example-{part.name}" not in ids:
             yield f'{chapter.slug}: {part.name} has no cell with example="{part.name}"'
-        if len(hints(chapter, part.name)) != HINTS:
-            yield f"{chapter.slug}: {part.name} has {len(hints(chapter, part.name))} hints instead of {HINTS}"
+        found = len(hints(chapter, part.name))
+        if found != HINTS:
+            yield f"{chapter.slug}: {part.name} has {found} hints instead of {HINTS}"
     for name in sorted(tested - {part.name for part in contract.parts}):
-        yield f"{chapter.slug}: hidden tests decide points of {name}, which is no function of the chapter"
+        yield f"{chapter.slug}: hidden tests check {name}, which is no function of the chapter"
     total = sum(part.points for part in contract.parts)
     if total != POINTS:
         yield f"{chapter.slug}: its points add up to {total} instead of {POINTS}"
@@ -85,13 +86,15 @@ def reference_passes(chapter: Chapter) -> Iterator[str]:
     verdict = grade_reference(chapter)
     for function, test in _with(verdict.functions, Outcome.FAILED, Outcome.FAULT):
         yield f"{chapter.slug}: the reference fails {test} of {function}; mend the one or the other"
-    yield from (f"{chapter.slug}: the reference does not load cleanly: {note}" for note in verdict.notes)
+    yield from (
+        f"{chapter.slug}: the reference does not load cleanly: {note}" for note in verdict.notes
+    )
 
 
 def stubs_fail(chapter: Chapter) -> Iterator[str]:
     verdict = grade_notebook(chapter, chapter.release, ref_deps=True)
     for function, test in _with(verdict.functions, Outcome.PASSED, Outcome.SKIPPED):
-        yield f"{chapter.slug}: the empty stub passes {test} of {function}; the test must call the function"
+        yield f"{chapter.slug}: the empty stub passes {test} of {function}; make it call {function}"
 
 
 def nothing_leaks(chapter: Chapter) -> Iterator[str]:
@@ -112,12 +115,19 @@ def fixtures_recorded(chapter: Chapter) -> Iterator[str]:
     readme = (root() / "fixtures" / "README.md").read_text(encoding="utf-8")
     for path in sorted(chapter.fixtures.rglob("*")):
         if path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() not in readme:
-            yield f"{path}: its SHA-256 does not stand in fixtures/README.md; run its recipe and record it"
+            yield f"{path}: its SHA-256 does not stand in fixtures/README.md; record it there"
 
 
 CHECKS: tuple[Check, ...] = (
-    row_whole, built_fresh, notebooks_clean, functions_whole, tests_declared, reference_passes,
-    stubs_fail, nothing_leaks, fixtures_recorded,
+    row_whole,
+    built_fresh,
+    notebooks_clean,
+    functions_whole,
+    tests_declared,
+    reference_passes,
+    stubs_fail,
+    nothing_leaks,
+    fixtures_recorded,
 )
 
 
@@ -126,8 +136,12 @@ def orphans() -> Iterator[str]:
     slugs = {chapter.slug for chapter in chapters()}
     modules = {chapter.module for chapter in chapters()}
     places: list[tuple[str, set[str]]] = [
-        ("autograder/hidden/ch*.py", slugs), ("autograder/mutants/ch*.py", slugs), ("notebooks/*", slugs),
-        ("solutions/ch*/", slugs), ("fixtures/ch*", slugs), ("docs/contracts/llmdata/*.pyi", modules),
+        ("autograder/hidden/ch*.py", slugs),
+        ("autograder/mutants/ch*.py", slugs),
+        ("notebooks/*", slugs),
+        ("solutions/ch*/", slugs),
+        ("fixtures/ch*", slugs),
+        ("docs/contracts/llmdata/*.pyi", modules),
     ]
     for pattern, known in places:
         for path in sorted(root().glob(pattern)):

@@ -24,8 +24,10 @@ SHA256 = "3552d466d95a92fb58e96bbfabbfc02370d359ac95933b5feafe4ebaf3f243b3"
 
 def _checked(path: Path) -> Path:
     if hashlib.sha256(path.read_bytes()).hexdigest() != SHA256:
-        raise CourseError(f"{path} is not the text this course knows (its SHA-256 differs); "
-                          "move it away and run 'ol data' again")
+        raise CourseError(
+            f"{path} is not the text this course knows (its SHA-256 differs); "
+            "move it away and run 'ol data' again"
+        )
     return path
 
 
@@ -52,10 +54,14 @@ def fetch(url: str = URL) -> Path:
     if kept.is_file():
         return _checked(kept)
     try:
-        sent = pooch.retrieve(url, known_hash=None, path=kept.parent, fname="pg1661.txt", progressbar=True)
+        sent = pooch.retrieve(
+            url, known_hash=None, path=kept.parent, fname="pg1661.txt", progressbar=True
+        )
     except (OSError, ValueError) as error:
-        raise CourseError(f"{url} cannot be downloaded ({error}). Check the network, or put {BOOK} "
-                          "into a folder and name it: OL_DATA=/that/folder ol data") from error
+        raise CourseError(
+            f"{url} cannot be downloaded ({error}). Check the network, or put {BOOK} "
+            "into a folder and name it: OL_DATA=/that/folder ol data"
+        ) from error
     try:
         body = _body(Path(sent).read_bytes())
     finally:  # a file that is left here would be taken for a good one next time

@@ -50,7 +50,9 @@ def needed(chapter: Chapter, *, ref_deps: bool) -> Needed:
     for below in _all_needs(chapter):
         own = _own(below)
         if own is None and not ref_deps:
-            raise CourseError(f"{_name(chapter)} needs {_name(below)}: build it, or rerun with --ref-deps")
+            raise CourseError(
+                f"{_name(chapter)} needs {_name(below)}: build it, or rerun with --ref-deps"
+            )
         modules.append(own or reference_module(below))
         if own is None:
             carried.append(below.slug)

@@ -16,7 +16,16 @@ from typing import Any
 
 import yaml
 
-__all__ = ["Chapter", "CourseError", "chapters", "find", "hypothesis_dir", "root", "slug_problem", "work_dir"]
+__all__ = [
+    "Chapter",
+    "CourseError",
+    "chapters",
+    "find",
+    "hypothesis_dir",
+    "root",
+    "slug_problem",
+    "work_dir",
+]
 
 
 class CourseError(Exception):
@@ -90,7 +99,16 @@ class Chapter:
         return work_dir() / self.slug / f"{self.slug}.ipynb"
 
 
-HEADER_KEYS = ("title", "module", "aliases", "needs", "packages", "minutes", "difficulty", "importance")
+HEADER_KEYS = (
+    "title",
+    "module",
+    "aliases",
+    "needs",
+    "packages",
+    "minutes",
+    "difficulty",
+    "importance",
+)
 
 
 def _header(source: Path) -> dict[str, Any]:
@@ -102,12 +120,16 @@ def _header(source: Path) -> dict[str, Any]:
     lines = source.read_text(encoding="utf-8").splitlines()
     fences = [i for i, line in enumerate(lines) if line == "# ---"]
     if len(fences) < 2 or fences[0] != 0:
-        raise CourseError(f"{source}: no YAML header between two '# ---' lines at the top; see 'ol new'")
+        raise CourseError(
+            f"{source}: no YAML header between two '# ---' lines at the top; see 'ol new'"
+        )
     text = "\n".join(line.removeprefix("#").removeprefix(" ") for line in lines[1 : fences[1]])
     try:
         course = yaml.safe_load(text)["jupyter"]["course"]
     except (yaml.YAMLError, KeyError, TypeError) as error:
-        raise CourseError(f"{source}: the header has no readable jupyter.course entry ({error})") from error
+        raise CourseError(
+            f"{source}: the header has no readable jupyter.course entry ({error})"
+        ) from error
     missing = [key for key in HEADER_KEYS if key not in course]
     if missing:
         raise CourseError(f"{source}: the header lacks {', '.join(missing)}")
@@ -115,7 +137,7 @@ def _header(source: Path) -> dict[str, Any]:
 
 
 def _chapter(source: Path) -> Chapter:
-    values = {
+    values: dict[str, Any] = {
         key: tuple(value) if isinstance(value, list) else value
         for key, value in _header(source).items()
     }
@@ -149,13 +171,19 @@ def find(name: str) -> Chapter:
     near = difflib.get_close_matches(wanted, names, n=1, cutoff=0.4)
     guess = f" Did you mean '{near[0]}'?" if near else ""
     known = ", ".join(chapter.number for chapter in chapters())
-    raise CourseError(f"there is no chapter '{name}'.{guess} Chapters: {known}; 'ol status' lists them.")
+    raise CourseError(
+        f"there is no chapter '{name}'.{guess} Chapters: {known}; 'ol status' lists them."
+    )
 
 
 def slug_problem(slug: str) -> str | None:
     """Why ``slug`` cannot name a chapter, or None."""
     head, _, tail = slug.partition("_")
     ok = len(head) == 4 and head.startswith("ch") and head[2:].isascii() and head[2:].isdigit()
-    if ok and tail and all(part.isascii() and part.isalnum() and part.islower() for part in tail.split("_")):
+    if (
+        ok
+        and tail
+        and all(part.isascii() and part.isalnum() and part.islower() for part in tail.split("_"))
+    ):
         return None
     return f"'{slug}' is not a slug: two digits and a name in lower case, such as ch13_quantize"

@@ -1,7 +1,7 @@
 """``ol demo``: a sample learner's notebook goes through the whole job, with the real commands.
 
-Everything happens in a temporary folder. The sample lies in ``fixtures/demo/``; one of its functions
-is wrong, and the demonstration mends it as the learner would.
+Everything happens in a temporary folder. The sample lies in ``fixtures/demo/``; one of its
+functions is wrong, and the demonstration mends it as the learner would.
 """
 
 from __future__ import annotations
@@ -53,8 +53,12 @@ class _Stage:
             self.say(f"exit code {done.returncode} instead of {code}: please report this")
 
     def ol(self, arguments: str, *, cwd: Path, code: int = 0) -> None:
-        self.show(f"ol {arguments}", [sys.executable, "-P", "-m", "autograder", *arguments.split()],
-                  cwd=cwd, code=code)
+        self.show(
+            f"ol {arguments}",
+            [sys.executable, "-P", "-m", "autograder", *arguments.split()],
+            cwd=cwd,
+            code=code,
+        )
 
 
 def _mend(notebook: Path) -> None:
@@ -73,7 +77,9 @@ def run() -> int:
         work = folder / "work"
         notebook = work / chapter.slug / f"{chapter.slug}.ipynb"
         stage = _Stage(work)
-        stage.say(f"A learner has filled the cells of {chapter.slug}, PyTorch's random numbers. Have it graded:")
+        stage.say(
+            f"A learner has filled the cells of {chapter.slug}. Have the notebook graded:"
+        )
         files.write(notebook, (root() / "fixtures" / "demo" / notebook.name).read_bytes())
         stage.ol(f"check {CHAPTER}", cwd=folder, code=1)
         stage.say("One function is wrong. What would help?")
@@ -85,6 +91,10 @@ def run() -> int:
         stage.say("All of it passes, so it can be exported as a package:")
         stage.ol("export", cwd=folder)
         stage.say("A fresh Python imports it. PyTorch, seeded with 137, draws the same five words:")
-        stage.show("python -c 'from llmdata.rand import ...'", [sys.executable, "-c", FRESH_PYTHON], cwd=work)
+        stage.show(
+            "python -c 'from llmdata.rand import ...'",
+            [sys.executable, "-c", FRESH_PYTHON],
+            cwd=work,
+        )
         stage.say("Your turn: ./ol start ch04, then ./ol lab")
     return 0 if stage.as_expected else 1

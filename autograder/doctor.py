@@ -50,51 +50,83 @@ def _packages() -> tuple[list[str], bool]:
     wrong = [
         f"  {requirement.name}: {_version(requirement.name)}, locked {requirement.specifier}"
         for requirement in _locked()
-        if _version(requirement.name) == "missing" or _version(requirement.name) not in requirement.specifier
+        if _version(requirement.name) == "missing"
+        or _version(requirement.name) not in requirement.specifier
     ]
     if wrong:
-        return ["no   packages differ from requirements.lock; mend: rm .venv/installed, then ./ol doctor", *wrong], False
+        return [
+            "no   packages differ from requirements.lock; mend: rm .venv/installed; ./ol doctor",
+            *wrong,
+        ], False
     return ["yes  packages are those of requirements.lock"], True
 
 
 def _python() -> tuple[str, bool]:
     fine = (3, 11) <= sys.version_info < (3, 14)
-    mend = "" if fine else "; mend: install Python 3.11 to 3.13, rm -r .venv, OL_PYTHON=/path/to/it ./ol doctor"
-    return f"{'yes' if fine else 'no '}  Python {platform.python_version()} at {sys.executable}{mend}", fine
+    mend = (
+        ""
+        if fine
+        else "; mend: install Python 3.11 to 3.13, rm -r .venv, OL_PYTHON=/path/to/it ./ol doctor"
+    )
+    return (
+        f"{'yes' if fine else 'no '}  Python {platform.python_version()} at {sys.executable}{mend}",
+        fine,
+    )
 
 
 def _isolation() -> list[str]:
     strongest = available()[0].value
-    lines = [f"yes  isolation level {strongest} (A strongest, C weakest)", *(f"       {line}" for line in explain())]
+    lines = [
+        f"yes  isolation level {strongest} (A strongest, C weakest)",
+        *(f"       {line}" for line in explain()),
+    ]
     if strongest == "C":
-        lines.append("     level C keeps values honest, not files: grade strangers only on a throw-away machine")
+        lines.append(
+            "     level C keeps values honest, not files: no place to grade strangers' work"
+        )
     if strongest != "A":
-        lines.append("     level A needs bubblewrap and user namespaces; mend: sudo apt-get install bubblewrap")
+        lines.append(
+            "     level A needs bubblewrap, user namespaces; mend: sudo apt-get install bubblewrap"
+        )
     return lines
 
 
 def _browser() -> list[str]:
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    chromium = (
+        shutil.which("chromium")
+        or shutil.which("chromium-browser")
+        or shutil.which("google-chrome")
+    )
     playwright = util.find_spec("playwright") is not None
     if chromium and playwright:
         return ["yes  browser tests: Chromium and Playwright"]
-    return ["--   browser tests will be skipped; mend: sudo apt-get install chromium, "
-            ".venv/bin/python -m pip install playwright"]
+    return [
+        "--   browser tests will be skipped; mend: sudo apt-get install chromium, "
+        ".venv/bin/python -m pip install playwright"
+    ]
 
 
 def _oracles() -> list[str]:
     missing = [name for name in ("torch", "tokenizers", "tiktoken") if util.find_spec(name) is None]
     if not missing:
         return ["yes  oracles: torch, tokenizers, tiktoken"]
-    return [f"--   tests against {', '.join(missing)} will be skipped; "
-            "mend: .venv/bin/python -m pip install '.[oracle]'"]
+    return [
+        f"--   tests against {', '.join(missing)} will be skipped; "
+        "mend: .venv/bin/python -m pip install '.[oracle]'"
+    ]
 
 
 def _course() -> list[str]:
     hidden = [chapter.number for chapter in chapters() if chapter.hidden.exists()]
-    state = f"hidden tests for {', '.join(hidden)}" if hidden else "no hidden tests here: they run when you hand in"
-    return [f"yes  {len(chapters())} chapter{'' if len(chapters()) == 1 else 's'}; {state}",
-            f"yes  your work goes into {work_dir()}"]
+    state = (
+        f"hidden tests for {', '.join(hidden)}"
+        if hidden
+        else "no hidden tests here: they run when you hand in"
+    )
+    return [
+        f"yes  {len(chapters())} chapter{'' if len(chapters()) == 1 else 's'}; {state}",
+        f"yes  your work goes into {work_dir()}",
+    ]
 
 
 def examine() -> Report:

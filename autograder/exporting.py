@@ -42,37 +42,58 @@ class _Place:
 
 
 def _module(
-    chapter: Chapter, module: Module, verdict: Verdict, places: Mapping[str, _Place], *,
-    origin: str, notebook: str,
+    chapter: Chapter,
+    module: Module,
+    verdict: Verdict,
+    places: Mapping[str, _Place],
+    *,
+    origin: str,
+    notebook: str,
 ) -> ExportedModule:
     contract = load(chapter)
 
     def entry(function: FunctionVerdict) -> ExportedFunction:
         place = places[function.name]
         return ExportedFunction(
-            function.name, origin, notebook, place.index, place.cell_id, place.sha256,
+            function.name,
+            origin,
+            notebook,
+            place.index,
+            place.cell_id,
+            place.sha256,
             "passed" if function.passed else "failed",
             f"{function.count_passed} of {function.counted}",
         )
 
     return ExportedModule(
-        chapter.module, chapter.slug, chapter.title, module.cells, tuple(sorted(contract.names)),
-        tuple(entry(function) for function in verdict.functions), chapter.packages,
+        chapter.module,
+        chapter.slug,
+        chapter.title,
+        module.cells,
+        tuple(sorted(contract.names)),
+        tuple(entry(function) for function in verdict.functions),
+        chapter.packages,
     )
 
 
 def _reference_places(contract: Contract) -> dict[str, _Place]:
     order = [cell.name for cell in contract.reference]
     return {
-        part.name: _Place(order.index(part.cell) + 1, part.cell, hashlib.sha256(source.encode()).hexdigest())
+        part.name: _Place(
+            order.index(part.cell) + 1, part.cell, hashlib.sha256(source.encode()).hexdigest()
+        )
         for part, source in zip(contract.parts, reference_cells(contract).values(), strict=True)
     }
 
 
 def _reference(chapter: Chapter) -> ExportedModule:
     return _module(
-        chapter, reference_module(chapter), grade_reference(chapter), _reference_places(load(chapter)),
-        origin="reference", notebook=chapter.source.relative_to(root()).as_posix(),
+        chapter,
+        reference_module(chapter),
+        grade_reference(chapter),
+        _reference_places(load(chapter)),
+        origin="reference",
+        notebook=chapter.source.relative_to(root()).as_posix(),
     )
 
 
@@ -90,8 +111,14 @@ def _learner(chapter: Chapter) -> ExportedModule | str:
         name: _Place(source.index, source.cell_id, source.sha256)
         for name, source in selection.functions.items()
     }
-    return _module(chapter, selection.module, verdict, places, origin="learner",
-                   notebook=chapter.work.relative_to(work_dir()).as_posix())
+    return _module(
+        chapter,
+        selection.module,
+        verdict,
+        places,
+        origin="learner",
+        notebook=chapter.work.relative_to(work_dir()).as_posix(),
+    )
 
 
 def _chosen(solutions: bool) -> Iterator[ExportedModule | str]:
@@ -110,5 +137,8 @@ def export_package(to: Path | None, *, solutions: bool) -> Exported:
     modules = [result for result in results if isinstance(result, ExportedModule)]
     if modules:
         write_package(folder, modules)
-    return Exported(folder, tuple(module.name for module in modules),
-                    tuple(result for result in results if isinstance(result, str)))
+    return Exported(
+        folder,
+        tuple(module.name for module in modules),
+        tuple(result for result in results if isinstance(result, str)),
+    )

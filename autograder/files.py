@@ -34,7 +34,9 @@ def write(path: Path, data: bytes | str) -> None:
             os.unlink(name)
             raise
     except OSError as error:
-        raise CourseError(f"{path}: cannot be written ({error.strerror}); nothing was changed") from error
+        raise CourseError(
+            f"{path}: cannot be written ({error.strerror}); nothing was changed"
+        ) from error
 
 
 def backup_name(path: Path) -> Path:

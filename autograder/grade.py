@@ -42,8 +42,10 @@ def suite_sha256(chapter: Chapter) -> str:
         CourseError: the chapter's hidden tests are not installed.
     """
     if not chapter.hidden.exists():
-        raise CourseError(f"the hidden tests of {chapter.slug} are not installed here; "
-                          "they run when the notebook is handed in")
+        raise CourseError(
+            f"the hidden tests of {chapter.slug} are not installed here; "
+            "they run when the notebook is handed in"
+        )
     golden = chapter.fixtures / "golden.json"
     return _digest(chapter.hidden, *([golden] if golden.exists() else []))
 
@@ -54,12 +56,22 @@ def _golden(path: Path) -> Any:
 
 
 def _run(
-    chapter: Chapter, contract: Contract, subject: Subject, *, seed: str,
-    refused: Mapping[str, Failure] | None = None, only: str | None = None,
+    chapter: Chapter,
+    contract: Contract,
+    subject: Subject,
+    *,
+    seed: str,
+    refused: Mapping[str, Failure] | None = None,
+    only: str | None = None,
 ) -> tuple[plugin.Ran, ...]:
     return plugin.run_suite(
-        chapter.hidden, subject, names=contract.names, refused=refused or {},
-        seed=int(seed[:8], 16), golden=lambda: _golden(chapter.fixtures / "golden.json"), only=only,
+        chapter.hidden,
+        subject,
+        names=contract.names,
+        refused=refused or {},
+        seed=int(seed[:8], 16),
+        golden=lambda: _golden(chapter.fixtures / "golden.json"),
+        only=only,
     )
 
 
@@ -68,7 +80,8 @@ def _functions(
 ) -> tuple[FunctionVerdict, ...]:
     return tuple(
         FunctionVerdict(
-            part.name, part.points,
+            part.name,
+            part.points,
             tuple(each.test for each in ran if each.function == part.name),
             sources[part.name].cell if part.name in sources else "",
             sources[part.name].notes if part.name in sources else (),
@@ -86,7 +99,7 @@ def _refusals(selection: Selection) -> dict[str, Failure]:
 
 
 def _loading_notes(box: Box) -> tuple[str, ...]:
-    """What went wrong while the cells ran; a cell that stops half way still gives what it defined."""
+    """What went wrong while the cells ran; a cell that stops half way gives what it defined."""
     try:
         with box.worker() as worker:
             return tuple(
@@ -99,28 +112,48 @@ def _loading_notes(box: Box) -> tuple[str, ...]:
 
 
 def _grade_module(
-    chapter: Chapter, module: Module, *, submission: str, sources: Mapping[str, FunctionSource],
-    refused: Mapping[str, Failure], notes: tuple[str, ...], limits: Limits, level: Level | None,
+    chapter: Chapter,
+    module: Module,
+    *,
+    submission: str,
+    sources: Mapping[str, FunctionSource],
+    refused: Mapping[str, Failure],
+    notes: tuple[str, ...],
+    limits: Limits,
+    level: Level | None,
     ref_deps: bool,
 ) -> Verdict:
     start = time.perf_counter()
     contract, suite = load(chapter), suite_sha256(chapter)
     needed = carry.needed(chapter, ref_deps=ref_deps)
-    with Box([*needed.modules, module], packages=chapter.packages, limits=limits, level=level) as box:
+    with Box(
+        [*needed.modules, module], packages=chapter.packages, limits=limits, level=level
+    ) as box:
         box.start()
         ran = _run(chapter, contract, Boxed(box, module.name), seed=submission, refused=refused)
         notes += _loading_notes(box)
         used = box.level
     functions = _functions(contract, ran, sources)
     return Verdict(
-        chapter.slug, Status.GRADED, functions, used.value, submission, suite, notes,
-        needed.carried, seconds=round(time.perf_counter() - start, 3),
+        chapter.slug,
+        Status.GRADED,
+        functions,
+        used.value,
+        submission,
+        suite,
+        notes,
+        needed.carried,
+        seconds=round(time.perf_counter() - start, 3),
     )
 
 
 def grade_notebook(
-    chapter: Chapter, source: Path | bytes, *, limits: Limits | None = None,
-    level: Level | None = None, ref_deps: bool = False,
+    chapter: Chapter,
+    source: Path | bytes,
+    *,
+    limits: Limits | None = None,
+    level: Level | None = None,
+    ref_deps: bool = False,
 ) -> Verdict:
     """Grade one notebook, whatever it holds.
 
@@ -142,18 +175,33 @@ def grade_notebook(
         return _unreadable(chapter, contract, source, str(error))
     selection = select(reading, contract)
     return _grade_module(
-        chapter, selection.module, submission=reading.sha256, sources=selection.functions,
-        refused=_refusals(selection), notes=(*reading.notes, *selection.notes),
-        limits=limits or Limits(), level=level, ref_deps=ref_deps,
+        chapter,
+        selection.module,
+        submission=reading.sha256,
+        sources=selection.functions,
+        refused=_refusals(selection),
+        notes=(*reading.notes, *selection.notes),
+        limits=limits or Limits(),
+        level=level,
+        ref_deps=ref_deps,
     )
 
 
-def _unreadable(chapter: Chapter, contract: Contract, source: Path | bytes, message: str) -> Verdict:
+def _unreadable(
+    chapter: Chapter, contract: Contract, source: Path | bytes, message: str
+) -> Verdict:
     digest = hashlib.sha256(source if isinstance(source, bytes) else b"").hexdigest()
     subject = Absent(Failure(Reason.MISSING, message))
     functions = _functions(contract, _run(chapter, contract, subject, seed=digest), {})
-    return Verdict(chapter.slug, Status.UNREADABLE, functions, "", digest, suite_sha256(chapter),
-                   message=message)
+    return Verdict(
+        chapter.slug,
+        Status.UNREADABLE,
+        functions,
+        "",
+        digest,
+        suite_sha256(chapter),
+        message=message,
+    )
 
 
 def grade_reference(
@@ -161,8 +209,15 @@ def grade_reference(
 ) -> Verdict:
     """Grade the course's own solution, in the sandbox like any other."""
     return _grade_module(
-        chapter, reference_module(chapter), submission=_digest(chapter.solution), sources={},
-        refused={}, notes=(), limits=limits or Limits(), level=level, ref_deps=True,
+        chapter,
+        reference_module(chapter),
+        submission=_digest(chapter.solution),
+        sources={},
+        refused={},
+        notes=(),
+        limits=limits or Limits(),
+        level=level,
+        ref_deps=True,
     )
 
 
@@ -175,6 +230,4 @@ def check_live(
     suite_sha256(chapter)
     seed = f"{time.time_ns() & 0xFFFFFFFF:08x}"
     refused = misfits(namespace, {each.name: each.signature for each in contract.parts})
-    return _run(
-        chapter, contract, Live(namespace), seed=seed, refused=refused, only=part.name
-    )
+    return _run(chapter, contract, Live(namespace), seed=seed, refused=refused, only=part.name)

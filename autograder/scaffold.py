@@ -28,7 +28,9 @@ def lay_out(slug: str) -> tuple[Path, ...]:
     if taken:
         raise CourseError(f"{taken.number} is taken by {taken.slug}; choose another number")
     templates = jinja2.Environment(
-        loader=jinja2.PackageLoader("autograder"), keep_trailing_newline=True, autoescape=False,
+        loader=jinja2.PackageLoader("autograder"),
+        keep_trailing_newline=True,
+        autoescape=False,
     )
     made = {
         root() / "solutions" / f"{slug}.py": "chapter.py.jinja",
@@ -38,5 +40,7 @@ def lay_out(slug: str) -> tuple[Path, ...]:
         if path.exists():
             raise CourseError(f"{path} is in the way; move it, then run 'ol new {slug}' again")
     for path, template in made.items():
-        files.write(path, templates.get_template(template).render(slug=slug, module=slug.split("_", 1)[1]))
+        files.write(
+            path, templates.get_template(template).render(slug=slug, module=slug.split("_", 1)[1])
+        )
     return tuple(made)

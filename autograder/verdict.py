@@ -14,8 +14,15 @@ from fractions import Fraction
 from typing import Any
 
 __all__ = [
-    "NOT_WANTED", "VERSION", "Failure", "FunctionVerdict", "Outcome", "Reason", "Status",
-    "TestVerdict", "Verdict",
+    "NOT_WANTED",
+    "VERSION",
+    "Failure",
+    "FunctionVerdict",
+    "Outcome",
+    "Reason",
+    "Status",
+    "TestVerdict",
+    "Verdict",
 ]
 
 VERSION = 1
@@ -166,26 +173,49 @@ class Verdict:
     def redacted(self) -> Verdict:
         """For class feedback: values of tests with fixed inputs are taken out, so that nobody
         learns what to hard-code; the rule and the kind of failure stay."""
-        return dataclasses.replace(self, functions=tuple(
-            dataclasses.replace(function, tests=tuple(_redacted(test) for test in function.tests))
-            for function in self.functions
-        ))
+        return dataclasses.replace(
+            self,
+            functions=tuple(
+                dataclasses.replace(
+                    function, tests=tuple(_redacted(test) for test in function.tests)
+                )
+                for function in self.functions
+            ),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data in the order of the schema; points as numbers, shares as passed/counted."""
         functions = []
-        for function, plain in zip(self.functions, dataclasses.asdict(self)["functions"], strict=True):
-            functions.append({
-                "name": function.name, "points": function.points, "earned": float(function.earned),
-                "passed": function.count_passed, "counted": function.counted,
-                "cell": function.cell, "notes": list(function.notes), "tests": list(plain["tests"]),
-            })
+        for function, plain in zip(
+            self.functions, dataclasses.asdict(self)["functions"], strict=True
+        ):
+            functions.append(
+                {
+                    "name": function.name,
+                    "points": function.points,
+                    "earned": float(function.earned),
+                    "passed": function.count_passed,
+                    "counted": function.counted,
+                    "cell": function.cell,
+                    "notes": list(function.notes),
+                    "tests": list(plain["tests"]),
+                }
+            )
         return {
-            "version": VERSION, "chapter": self.chapter, "status": self.status.value,
-            "passed": self.passed, "points": self.points, "earned": float(self.earned),
-            "level": self.level, "message": self.message, "notes": list(self.notes),
-            "carried": list(self.carried), "submission_sha256": self.submission_sha256,
-            "suite_sha256": self.suite_sha256, "seconds": self.seconds, "functions": functions,
+            "version": VERSION,
+            "chapter": self.chapter,
+            "status": self.status.value,
+            "passed": self.passed,
+            "points": self.points,
+            "earned": float(self.earned),
+            "level": self.level,
+            "message": self.message,
+            "notes": list(self.notes),
+            "carried": list(self.carried),
+            "submission_sha256": self.submission_sha256,
+            "suite_sha256": self.suite_sha256,
+            "seconds": self.seconds,
+            "functions": functions,
         }
 
     def to_json(self) -> str:

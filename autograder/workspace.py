@@ -41,8 +41,10 @@ def start(chapter: Chapter) -> Path:
         CourseError: there is work of the learner's already, or no release.
     """
     if chapter.work.exists() or chapter.work.is_symlink():
-        raise CourseError(f"{chapter.work} is there already and stays as it is. 'ol lab' opens it; "
-                          f"'ol reset {chapter.number}' puts it aside and starts afresh.")
+        raise CourseError(
+            f"{chapter.work} is there already and stays as it is. 'ol lab' opens it; "
+            f"'ol reset {chapter.number}' puts it aside and starts afresh."
+        )
     if not chapter.release.exists():
         raise CourseError(f"{chapter.release} is missing; 'ol build' makes it")
     files.write(chapter.work, chapter.release.read_bytes())
@@ -78,8 +80,10 @@ def _chapter_of(path: Path) -> Chapter:
     for part in (path.stem.split(".")[0], *reversed(path.absolute().parent.parts)):
         if slug_problem(part) is None:
             return find(part)
-    raise CourseError(f"{path}: the name does not say which chapter it is; "
-                      "name the file, or its folder, after the chapter (ch04_mt19937.ipynb)")
+    raise CourseError(
+        f"{path}: the name does not say which chapter it is; "
+        "name the file, or its folder, after the chapter (ch04_mt19937.ipynb)"
+    )
 
 
 def _progress_file() -> Path:
@@ -97,6 +101,8 @@ def progress() -> dict[str, Progress]:
 
 def remember(verdict: Verdict) -> None:
     """Keep a verdict of the learner's own notebook for ``ol status``."""
-    kept = progress() | {verdict.chapter: Progress(float(verdict.earned), verdict.points, verdict.passed)}
+    kept = progress() | {
+        verdict.chapter: Progress(float(verdict.earned), verdict.points, verdict.passed)
+    }
     text = json.dumps({slug: asdict(entry) for slug, entry in sorted(kept.items())}, indent=1)
     files.write(_progress_file(), text + "\n")

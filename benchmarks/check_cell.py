@@ -1,5 +1,5 @@
-"""A ``check("randint32")`` cell in a running kernel, after the first one: seen from the client, from
-the request to idle, beside an empty cell of the same kernel."""
+"""A ``check("randint32")`` cell in a running kernel, after the first one: seen from the client,
+from the request to idle, beside an empty cell of the same kernel."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ def rows() -> list[Row]:
     notebook = json.loads(find("ch04").solution.read_text(encoding="utf-8"))
     manager, client = start_new_kernel()
     try:
+
         def run(source: str) -> None:
             reply = client.execute_interactive(source, output_hook=lambda message: None, timeout=60)
             assert reply["content"]["status"] == "ok", reply["content"]
@@ -33,5 +34,12 @@ def rows() -> list[Row]:
         client.stop_channels()
         manager.shutdown_kernel(now=True)
     mine = median(checks)
-    return [Row('check("randint32") in a kernel / an empty cell', mine, median(empty),
-                f"{LIMIT_SECONDS * 1000:.0f} ms", mine <= LIMIT_SECONDS)]
+    return [
+        Row(
+            'check("randint32") in a kernel / an empty cell',
+            mine,
+            median(empty),
+            f"{LIMIT_SECONDS * 1000:.0f} ms",
+            mine <= LIMIT_SECONDS,
+        )
+    ]

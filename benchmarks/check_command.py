@@ -39,14 +39,27 @@ def rows() -> list[Row]:
         folder = Path(name)
         _course(folder)
         ours, stock = alternate(
-            lambda: cpu_of([sys.executable, "-P", "-m", "autograder", "check", str(chapter.solution)]),
-            lambda: cpu_of(["nbgrader", "autograde", chapter.slug, "--force"], cwd=folder,
-                           env=_environment()),
+            lambda: cpu_of(
+                [sys.executable, "-P", "-m", "autograder", "check", str(chapter.solution)]
+            ),
+            lambda: cpu_of(
+                ["nbgrader", "autograde", chapter.slug, "--force"], cwd=folder, env=_environment()
+            ),
             ROUNDS,
         )
     found = []
     for kind, position in (("wall", 0), ("CPU", 1)):
-        mine, peer = median([each[position] for each in ours]), median([each[position] for each in stock])
-        found.append(Row(f"ol check {CHAPTER} / stock nbgrader autograde, {kind}", mine, peer,
-                         "at most 1/3", mine * 3 <= peer))
+        mine, peer = (
+            median([each[position] for each in ours]),
+            median([each[position] for each in stock]),
+        )
+        found.append(
+            Row(
+                f"ol check {CHAPTER} / stock nbgrader autograde, {kind}",
+                mine,
+                peer,
+                "at most 1/3",
+                mine * 3 <= peer,
+            )
+        )
     return found

@@ -42,7 +42,9 @@ def cpu_of(command: Sequence[str], **options: Any) -> tuple[float, float]:
     return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def alternate(ours: Callable[[], Any], peer: Callable[[], Any], rounds: int) -> tuple[list[Any], list[Any]]:
+def alternate(
+    ours: Callable[[], Any], peer: Callable[[], Any], rounds: int
+) -> tuple[list[Any], list[Any]]:
     pairs = [(ours(), peer()) for _ in range(rounds)]
     return [a for a, _ in pairs], [b for _, b in pairs]
 

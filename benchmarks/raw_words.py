@@ -29,5 +29,12 @@ def rows() -> list[Row]:
         lambda: seconds_of(lambda: engine.random_raw(WORDS)),
         ROUNDS,
     )
-    return [Row("randint32_array(10_000_000) / numpy MT19937.random_raw", median(ours), median(numpy),
-                "at most 4", median(ours) <= 4 * median(numpy))]
+    return [
+        Row(
+            "randint32_array(10_000_000) / numpy MT19937.random_raw",
+            median(ours),
+            median(numpy),
+            "at most 4",
+            median(ours) <= 4 * median(numpy),
+        )
+    ]

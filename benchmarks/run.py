@@ -29,8 +29,14 @@ def main(names: list[str]) -> int:
     for name in names or known:
         rows = importlib.import_module(name).rows()
         for row in rows:
-            table.add_row(row.what, f"{row.ours:.3f} s", f"{row.peer:.3f} s", f"{row.ratio:.2f}",
-                          row.limit, "yes" if row.holds else "NO")
+            table.add_row(
+                row.what,
+                f"{row.ours:.3f} s",
+                f"{row.peer:.3f} s",
+                f"{row.ratio:.2f}",
+                row.limit,
+                "yes" if row.holds else "NO",
+            )
         all_hold = all_hold and all(row.holds for row in rows)
         kept = json.dumps([asdict(row) for row in rows], indent=1)
         (HERE / "out" / f"{name}.json").write_text(kept + "\n", encoding="utf-8")

@@ -24,8 +24,11 @@ def course(tmp_path, monkeypatch):
     for name in ("solutions", "notebooks", "fixtures", "docs"):
         shutil.copytree(ROOT / name, tmp_path / name)
     for name in ("hidden", "mutants"):
-        shutil.copytree(ROOT / "autograder" / name, tmp_path / "autograder" / name,
-                        ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            ROOT / "autograder" / name,
+            tmp_path / "autograder" / name,
+            ignore=shutil.ignore_patterns("__pycache__"),
+        )
     monkeypatch.setenv("OL_ROOT", str(tmp_path))
     return tmp_path
 
@@ -47,9 +50,14 @@ def said(check):
     return " ".join(check(find(SLUG)))
 
 
-@pytest.mark.parametrize("name", [
-    f"notebooks/{SLUG}/{SLUG}.ipynb", f"autograder/hidden/{SLUG}.py", "docs/contracts/llmdata/rand.pyi",
-])
+@pytest.mark.parametrize(
+    "name",
+    [
+        f"notebooks/{SLUG}/{SLUG}.ipynb",
+        f"autograder/hidden/{SLUG}.py",
+        "docs/contracts/llmdata/rand.pyi",
+    ],
+)
 def test_missing_file_of_the_row(course, name):
     """Each file that a chapter needs is named when it is gone."""
     (course / name).unlink()
@@ -66,6 +74,7 @@ def test_stale_notebook(course):
 
 def test_outputs_and_doubled_ids(course):
     """A notebook that was run, or holds an id twice, is named."""
+
     def change(cells):
         cells[0]["id"] = cells[1]["id"]
         next(cell for cell in cells if cell["cell_type"] == "code")["execution_count"] = 3
@@ -76,10 +85,13 @@ def test_outputs_and_doubled_ids(course):
     assert "holds outputs" in said(audit.notebooks_clean)
 
 
-@pytest.mark.parametrize(("old", "new", "sentence"), [
-    ('@checks("randint64"', '@checks("randint46"', "which is no function of the chapter"),
-    ('    """Seed 3 puts 3', '    """', "has no rule"),
-])
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ('@checks("randint64"', '@checks("randint46"', "which is no function of the chapter"),
+        ('    """Seed 3 puts 3', '    """', "has no rule"),
+    ],
+)
 def test_hidden_tests_that_are_not_whole(course, old, new, sentence):
     """A test that belongs to no function, or has no rule, is named."""
     path = course / "autograder" / "hidden" / f"{SLUG}.py"
@@ -95,6 +107,7 @@ def test_hidden_tests_that_are_not_whole(course, old, new, sentence):
 
 def test_hints_and_hand_examples(course):
     """A function short of a hint, or without its visible example, is named."""
+
     def change(cells):
         cells[:] = [cell for cell in cells if cell["id"] != "example-randint32"]
         hints = next(cell for cell in cells if cell["id"] == "hints-randint64")
@@ -108,16 +121,22 @@ def test_hints_and_hand_examples(course):
 
 def test_test_that_a_stub_passes(course):
     """A hidden test that an empty stub passes is named: it tests nothing."""
-    rewrite(course / "autograder" / "hidden" / f"{SLUG}.py", "    assert randint32(state) == tempered",
-            "    assert state is not None")
+    rewrite(
+        course / "autograder" / "hidden" / f"{SLUG}.py",
+        "    assert randint32(state) == tempered",
+        "    assert state is not None",
+    )
 
     assert "the empty stub passes test_tempering_by_hand" in said(audit.stubs_fail)
 
 
 def test_reference_that_fails(course):
     """A hidden test that the reference fails is named."""
-    rewrite(course / "autograder" / "hidden" / f"{SLUG}.py", "assert randint32(state) == tempered",
-            "assert randint32(state) == tempered + 1")
+    rewrite(
+        course / "autograder" / "hidden" / f"{SLUG}.py",
+        "assert randint32(state) == tempered",
+        "assert randint32(state) == tempered + 1",
+    )
 
     assert "the reference fails test_tempering_by_hand" in said(audit.reference_passes)
 
@@ -136,9 +155,14 @@ def test_changed_golden_data(course):
     assert "its SHA-256 does not stand in fixtures/README.md" in said(audit.fixtures_recorded)
 
 
-@pytest.mark.parametrize("name", [
-    "autograder/hidden/ch77_gone.py", "notebooks/ch77_gone", "docs/contracts/llmdata/gone.pyi",
-])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "autograder/hidden/ch77_gone.py",
+        "notebooks/ch77_gone",
+        "docs/contracts/llmdata/gone.pyi",
+    ],
+)
 def test_orphan(course, name):
     """A file that belongs to no chapter is named."""
     (course / name).mkdir() if name.startswith("notebooks") else (course / name).write_text("")

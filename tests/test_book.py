@@ -52,11 +52,14 @@ def test_download_is_checked_and_kept(real_text, served, cache):
     assert book.fetch("http://127.0.0.1:9/never-asked") == cache / book.BOOK
 
 
-@pytest.mark.parametrize(("sent", "said"), [
-    (MARKED.format("another text\r\n"), "another text than this course knows"),
-    ("no markers at all", "no START and END marker"),
-    ("*** END OF\n*** START OF\n", "no START and END marker"),
-])
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        (MARKED.format("another text\r\n"), "another text than this course knows"),
+        ("no markers at all", "no START and END marker"),
+        ("*** END OF\n*** START OF\n", "no START and END marker"),
+    ],
+)
 def test_wrong_text_is_not_kept(served, cache, sent, said):
     """Whatever else a server sends, nothing is kept under the book's name."""
     folder, url = served

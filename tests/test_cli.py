@@ -42,7 +42,7 @@ def hand_in(chapter, replace=lambda source: source):
 
 
 def test_a_learners_way(chapter):
-    """Start, fill, check, status, diff, export: each step says what it did, and the package works."""
+    """Start, fill, check, status, diff, export: each step tells, and the package works."""
     assert ol("start", "ch04")[0] == 0
     assert ol("check", "A0.1")[0] == 1
     hand_in(chapter)
@@ -52,16 +52,27 @@ def test_a_learners_way(chapter):
     assert ol("diff", "ch04") == (0, "\n" * 7)
     assert ol("export")[0] == 0
 
-    code = "from llmdata.rand import *; s = MT19937State(); manual_seed(s, 137); print(randint32(s))"
-    done = subprocess.run([sys.executable, "-c", code], cwd=chapter.work.parent.parent,
-                          capture_output=True, text=True, check=True)
+    code = (
+        "from llmdata.rand import *; s = MT19937State(); manual_seed(s, 137); print(randint32(s))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=chapter.work.parent.parent,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert done.stdout == "4053805790\n"
 
 
 def test_wrong_twist_is_explained(chapter):
     """A twist whose last word is wrong ends with 1, the rule, and what was wanted and got."""
-    hand_in(chapter, lambda source: source.replace(
-        "state.state[:] = words\n", "state.state[:-1] = words[:-1]\n"))
+    hand_in(
+        chapter,
+        lambda source: source.replace(
+            "state.state[:] = words\n", "state.state[:-1] = words[:-1]\n"
+        ),
+    )
 
     code, said = ol("check", "ch04")
 
@@ -78,23 +89,29 @@ def test_json_is_the_verdict_and_nothing_else(chapter):
 
     verdict = json.loads(said)
     assert (code, verdict["passed"]) == (1, False)
-    assert {function["name"] for function in verdict["functions"] if function["earned"] < function["points"]} == {
-        "randint64", "randfloat64"}
+    assert {
+        function["name"]
+        for function in verdict["functions"]
+        if function["earned"] < function["points"]
+    } == {"randint64", "randfloat64"}
 
 
-@pytest.mark.parametrize(("arguments", "said"), [
-    (("check", "ch77"), "no chapter 'ch77'"),
-    (("check", "ch04"), "'ol start ch04' makes it"),
-    (("check", "nowhere.ipynb"), "does not say which chapter"),
-    (("reset", "ch04"), "'ol start ch04' makes it"),
-    (("diff", "ch04"), "'ol start ch04' makes it"),
-    (("hint", "randint33"), "no chapter asks for a function 'randint33'"),
-    (("new", "Nonsense"), "is not a slug"),
-    (("new", "ch04_other"), "is taken by ch04_mt19937"),
-    (("frobnicate",), "No such command"),
-    (("check",), "Missing argument"),
-    (("check", "--require-level", "Z", "ch04"), "is not one of"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("check", "ch77"), "no chapter 'ch77'"),
+        (("check", "ch04"), "'ol start ch04' makes it"),
+        (("check", "nowhere.ipynb"), "does not say which chapter"),
+        (("reset", "ch04"), "'ol start ch04' makes it"),
+        (("diff", "ch04"), "'ol start ch04' makes it"),
+        (("hint", "randint33"), "no chapter asks for a function 'randint33'"),
+        (("new", "Nonsense"), "is not a slug"),
+        (("new", "ch04_other"), "is taken by ch04_mt19937"),
+        (("frobnicate",), "No such command"),
+        (("check",), "Missing argument"),
+        (("check", "--require-level", "Z", "ch04"), "is not one of"),
+    ],
+)
 def test_what_cannot_run_says_why_and_ends_with_2(chapter, arguments, said):
     """Bad input: a message, exit code 2, no traceback."""
     code, printed = ol(*arguments)
@@ -106,6 +123,7 @@ def test_what_cannot_run_says_why_and_ends_with_2(chapter, arguments, said):
 
 def test_a_fault_of_the_grader_ends_with_3(chapter, monkeypatch):
     """Our own failure is told apart from the learner's, and --debug shows its traceback."""
+
     def broken(*_, **__):
         raise RuntimeError("the suite cannot be collected")
 
@@ -170,7 +188,9 @@ def test_watch_checks_on_each_save(chapter):
     """A save sets off another check; an interrupt ends the watch with no traceback."""
     hand_in(chapter, lambda source: source.replace("high << 32", "high << 31"))
     command = [sys.executable, "-P", "-u", "-m", "autograder", "watch", "ch04"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as process:
         bound = threading.Timer(120, process.kill)
         bound.start()
         seen = _read_until(process, "not passed yet")
@@ -205,10 +225,23 @@ def test_new_chapter_is_whole_from_the_start(tmp_path, monkeypatch):
 
     assert ol("new", "ch13_quantize")[0] == 0
     assert ol("new", "ch13_quantize")[0] == 2
-    environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
-    steps = [("build", "ch13", 0), ("check", "--solutions", "ch13", 0), ("audit", "ch13", 0),
-             ("start", "ch13", 0), ("check", "ch13", 1), ("build", "--check", 0)]
+    environment = os.environ | {
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    }
+    steps = [
+        ("build", "ch13", 0),
+        ("check", "--solutions", "ch13", 0),
+        ("audit", "ch13", 0),
+        ("start", "ch13", 0),
+        ("check", "ch13", 1),
+        ("build", "--check", 0),
+    ]
     for *words, wanted in steps:
-        done = subprocess.run([sys.executable, "-P", "-m", "autograder", *words], env=environment,
-                              capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [sys.executable, "-P", "-m", "autograder", *words],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         assert done.returncode == wanted, (words, done.stdout, done.stderr)

@@ -20,26 +20,41 @@ def test_wrong_name_suggests_the_nearest():
 def test_names_are_unique():
     """No two chapters share a number, a module or an alias."""
     every = [
-        name for chapter in course.chapters() for name in (chapter.number, chapter.module, *chapter.aliases)
+        name
+        for chapter in course.chapters()
+        for name in (chapter.number, chapter.module, *chapter.aliases)
     ]
     assert len(every) == len(set(every))
 
 
-@pytest.mark.parametrize(("slug", "fine"), [
-    ("ch13_quantize", True), ("ch13_two_words", True), ("ch13", False), ("ch13_", False),
-    ("ch1_x", False), ("ch13_Upper", False), ("ch13_é", False), ("../ch13_x", False), ("", False),
-])
+@pytest.mark.parametrize(
+    ("slug", "fine"),
+    [
+        ("ch13_quantize", True),
+        ("ch13_two_words", True),
+        ("ch13", False),
+        ("ch13_", False),
+        ("ch1_x", False),
+        ("ch13_Upper", False),
+        ("ch13_é", False),
+        ("../ch13_x", False),
+        ("", False),
+    ],
+)
 def test_slugs_are_two_digits_and_a_name(slug, fine):
     """What cannot be a file name or a module everywhere is refused."""
     assert (course.slug_problem(slug) is None) is fine
 
 
-@pytest.mark.parametrize(("text", "said"), [
-    ("", "no YAML header"),
-    ("# ---\n# jupyter: {}\n# ---\n", "no readable jupyter.course"),
-    ("# ---\n# : [\n# ---\n", "no readable jupyter.course"),
-    ("# ---\n# jupyter:\n#   course:\n#     title: x\n# ---\n", "lacks module, aliases"),
-])
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "no YAML header"),
+        ("# ---\n# jupyter: {}\n# ---\n", "no readable jupyter.course"),
+        ("# ---\n# : [\n# ---\n", "no readable jupyter.course"),
+        ("# ---\n# jupyter:\n#   course:\n#     title: x\n# ---\n", "lacks module, aliases"),
+    ],
+)
 def test_broken_header_is_named(tmp_path, monkeypatch, text, said):
     """An author learns which file's header is wrong, and how."""
     source = tmp_path / "solutions" / "ch99_broken.py"

@@ -8,14 +8,24 @@ import sys
 def test_demo_shows_the_whole_job(tmp_path):
     """Graded, explained, mended, graded again, exported, imported; then nothing is left over."""
     done = subprocess.run(
-        [sys.executable, "-P", "-m", "autograder", "demo"], capture_output=True, text=True, check=False,
-        cwd=tmp_path, env=os.environ | {"TMPDIR": str(tmp_path), "COLUMNS": "100"}, timeout=300,
+        [sys.executable, "-P", "-m", "autograder", "demo"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+        env=os.environ | {"TMPDIR": str(tmp_path), "COLUMNS": "100"},
+        timeout=300,
     )
 
     assert done.returncode == 0, done.stdout + done.stderr
     told = [
-        "not passed yet", "randint64: test_high_half_first", "Wanted", "17410963294559324454", "Hint 1",
-        "100 of 100 points, passed", "llmdata holds rand",
+        "not passed yet",
+        "randint64: test_high_half_first",
+        "Wanted",
+        "17410963294559324454",
+        "Hint 1",
+        "100 of 100 points, passed",
+        "llmdata holds rand",
         "[4053805790, 2173880614, 380293709, 1237255315, 2986595568]",
     ]
     places = [done.stdout.find(part) for part in told]

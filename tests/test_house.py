@@ -14,7 +14,7 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-IMPORTED_AS = {"pyyaml": "yaml"}
+IMPORTED_AS = {"ipython": "IPython", "pyyaml": "yaml"}
 
 
 def run(*command: str) -> str:
@@ -54,7 +54,8 @@ def test_lock_holds_every_dependency():
     """Each dependency is pinned to a version that pyproject.toml allows."""
     lock = (ROOT / "requirements.lock").read_text()
     pinned = {
-        name.lower(): version for name, version in re.findall(r"^([\w.-]+)==([^\s;\\]+)", lock, re.M)
+        name.lower(): version
+        for name, version in re.findall(r"^([\w.-]+)==([^\s;\\]+)", lock, re.M)
     }
     for dependency in map(Requirement, PROJECT["dependencies"]):
         assert pinned[dependency.name.lower()] in dependency.specifier, dependency

@@ -54,9 +54,17 @@ def ol(tmp_path):
         if uv:
             script(programs / "uv", UV)
         done = subprocess.run(
-            [checkout / "ol", *arguments], capture_output=True, text=True, check=False, cwd=tmp_path,
-            env={"PATH": str(programs), "LOG": str(tmp_path / "log"), "STAND_IN": str(tmp_path / "stand-in"),
-                 **environment},
+            [checkout / "ol", *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=tmp_path,
+            env={
+                "PATH": str(programs),
+                "LOG": str(tmp_path / "log"),
+                "STAND_IN": str(tmp_path / "stand-in"),
+                **environment,
+            },
         )
         return done.returncode, done.stdout, done.stderr
 
@@ -65,7 +73,9 @@ def ol(tmp_path):
     return run
 
 
-@pytest.mark.parametrize(("uv", "installer"), [(True, "uv pip install"), (False, "pip -m pip install")])
+@pytest.mark.parametrize(
+    ("uv", "installer"), [(True, "uv pip install"), (False, "pip -m pip install")]
+)
 def test_first_use_installs_the_lock_and_the_second_does_not(ol, uv, installer):
     """The locked versions are installed once, with uv where there is one, else with pip."""
     first = ol("check", "ch04", uv=uv)
@@ -101,9 +111,17 @@ def test_moved_checkout_is_set_up_again(ol, tmp_path):
     """The environment names its checkout by an absolute path, so a moved one is set up anew."""
     ol("doctor")
     moved = ol.checkout.rename(tmp_path / "moved")
-    done = subprocess.run([moved / "ol", "doctor"], capture_output=True, text=True, check=False,
-                          env={"PATH": str(tmp_path / "bin"), "LOG": str(tmp_path / "log"),
-                               "STAND_IN": str(tmp_path / "stand-in")})
+    done = subprocess.run(
+        [moved / "ol", "doctor"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={
+            "PATH": str(tmp_path / "bin"),
+            "LOG": str(tmp_path / "log"),
+            "STAND_IN": str(tmp_path / "stand-in"),
+        },
+    )
 
     assert "first use" in done.stderr
 
@@ -123,7 +141,12 @@ def test_words_with_spaces_arrive_whole(ol):
 
 def test_this_environment_is_what_ol_would_make():
     """The tests run in the environment of the lock: 'ol doctor' has nothing to say against it."""
-    done = subprocess.run([sys.executable, "-P", "-m", "autograder", "doctor"], capture_output=True,
-                          text=True, check=False, env=os.environ | {"COLUMNS": "200"})
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "autograder", "doctor"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"COLUMNS": "200"},
+    )
 
     assert done.returncode == 0, done.stdout

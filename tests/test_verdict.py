@@ -23,15 +23,14 @@ SCHEMA = json.loads(
 WRONG = Failure(Reason.WRONG, "differs", "f(1)", "2", "3", "cell 4, line 2")
 
 
-def test_of(outcome: Outcome, *, fresh: bool = False, failure: Failure | None = None) -> TestVerdict:
+def a_test(
+    outcome: Outcome, *, fresh: bool = False, failure: Failure | None = None
+) -> TestVerdict:
     return TestVerdict("test_x", "unit", "The rule.", outcome, fresh, failure)
 
 
-test_of.__test__ = False
-
-
 def function_of(*outcomes: Outcome, points: int = 10) -> FunctionVerdict:
-    return FunctionVerdict("f", points, tuple(test_of(outcome) for outcome in outcomes))
+    return FunctionVerdict("f", points, tuple(a_test(outcome) for outcome in outcomes))
 
 
 def verdict_of(*functions: FunctionVerdict, status: Status = Status.GRADED) -> Verdict:
@@ -41,17 +40,20 @@ def verdict_of(*functions: FunctionVerdict, status: Status = Status.GRADED) -> V
 P, F, S, G = Outcome.PASSED, Outcome.FAILED, Outcome.SKIPPED, Outcome.FAULT
 
 
-@pytest.mark.parametrize(("outcomes", "earned", "possible", "passed"), [
-    ((P, P, P), Fraction(10), 10, True),
-    ((P, F, F), Fraction(10, 3), 10, False),
-    ((F,), Fraction(0), 10, False),
-    ((P, S), Fraction(10), 10, True),
-    ((P, F, S), Fraction(5), 10, False),
-    ((S, S), Fraction(0), 0, False),
-    ((P, G), Fraction(10), 10, True),
-    ((G,), Fraction(0), 0, False),
-    ((), Fraction(0), 0, False),
-])
+@pytest.mark.parametrize(
+    ("outcomes", "earned", "possible", "passed"),
+    [
+        ((P, P, P), Fraction(10), 10, True),
+        ((P, F, F), Fraction(10, 3), 10, False),
+        ((F,), Fraction(0), 10, False),
+        ((P, S), Fraction(10), 10, True),
+        ((P, F, S), Fraction(5), 10, False),
+        ((S, S), Fraction(0), 0, False),
+        ((P, G), Fraction(10), 10, True),
+        ((G,), Fraction(0), 0, False),
+        ((), Fraction(0), 0, False),
+    ],
+)
 def test_points_are_shared_by_counted_tests(outcomes, earned, possible, passed):
     """Skipped tests and grader faults leave the total; the rest share the points exactly."""
     function = function_of(*outcomes)
@@ -66,12 +68,15 @@ def test_thirds_add_up():
     assert verdict.earned == 1
 
 
-@pytest.mark.parametrize(("verdict", "faulty", "passed"), [
-    (verdict_of(function_of(P)), False, True),
-    (verdict_of(function_of(P), function_of(P, G)), True, True),
-    (verdict_of(function_of(F)), False, False),
-    (verdict_of(function_of(P), status=Status.UNREADABLE), False, False),
-])
+@pytest.mark.parametrize(
+    ("verdict", "faulty", "passed"),
+    [
+        (verdict_of(function_of(P)), False, True),
+        (verdict_of(function_of(P), function_of(P, G)), True, True),
+        (verdict_of(function_of(F)), False, False),
+        (verdict_of(function_of(P), status=Status.UNREADABLE), False, False),
+    ],
+)
 def test_faults_and_passes_are_told_apart(verdict, faulty, passed):
     """One fault marks the verdict as faulty, whatever else passed."""
     assert (verdict.faulty, verdict.passed) == (faulty, passed)
@@ -79,7 +84,7 @@ def test_faults_and_passes_are_told_apart(verdict, faulty, passed):
 
 def test_json_follows_the_schema():
     """What --json prints is what docs/formats/verdict.schema.json says."""
-    tests = (test_of(P), test_of(F, failure=WRONG), test_of(S))
+    tests = (a_test(P), a_test(F, failure=WRONG), a_test(S))
     verdict = verdict_of(FunctionVerdict("f", 10, tests, "cell 4", ("a note",)))
 
     plain = json.loads(verdict.to_json())
@@ -94,7 +99,7 @@ def test_json_follows_the_schema():
 @pytest.mark.parametrize(("fresh", "wanted"), [(True, "2"), (False, "")])
 def test_class_feedback_hides_fixed_inputs(fresh, wanted):
     """In a class, values are shown only of tests whose inputs differ for each submission."""
-    verdict = verdict_of(FunctionVerdict("f", 10, (test_of(F, fresh=fresh, failure=WRONG),)))
+    verdict = verdict_of(FunctionVerdict("f", 10, (a_test(F, fresh=fresh, failure=WRONG),)))
 
     failure = verdict.redacted().function("f").tests[0].failure
 

@@ -56,19 +56,29 @@ def test_reset_of_nothing_says_so(chapter):
         workspace.reset(chapter)
 
 
-@pytest.mark.parametrize("place", [
-    "ch04_mt19937.ipynb", "ch04_mt19937/answer.ipynb", "ch04_mt19937/ada/x.ipynb",
-    "ch04_mt19937.2026-01-31-120000.ipynb",
-])
+@pytest.mark.parametrize(
+    "place",
+    [
+        "ch04_mt19937.ipynb",
+        "ch04_mt19937/answer.ipynb",
+        "ch04_mt19937/ada/x.ipynb",
+        "ch04_mt19937.2026-01-31-120000.ipynb",
+    ],
+)
 def test_a_path_says_its_chapter(tmp_path, place):
     """A notebook belongs to the chapter that its name, or the nearest folder, is called after."""
     path = tmp_path / place
     assert workspace.target(str(path)).chapter.slug == "ch04_mt19937"
 
 
-@pytest.mark.parametrize(("name", "said"), [
-    ("nonsense.ipynb", "does not say which chapter"), ("ch77", "no chapter 'ch77'"), ("ch04", "ol start ch04"),
-])
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("nonsense.ipynb", "does not say which chapter"),
+        ("ch77", "no chapter 'ch77'"),
+        ("ch04", "ol start ch04"),
+    ],
+)
 def test_what_means_nothing_is_named(chapter, name, said):
     """A target that cannot be found is answered with what to do."""
     with pytest.raises(CourseError, match=said):

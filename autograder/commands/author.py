@@ -38,7 +38,9 @@ def new(slug: str) -> None:
 
     for path in lay_out(slug):
         click.echo(f"made {path}")
-    click.echo(f"Next: write solutions/{slug}.py, then 'ol build {slug.split('_')[0]}' and 'ol audit'.")
+    click.echo(
+        f"Next: write solutions/{slug}.py, then 'ol build {slug.split('_')[0]}' and 'ol audit'."
+    )
 
 
 @click.command()

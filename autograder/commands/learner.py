@@ -28,8 +28,11 @@ def status() -> None:
         table.add_column(heading)
     for chapter in chapters():
         seen = known.get(chapter.slug)
-        state = f"{seen.earned:g} of {seen.points}" if seen else (
-            "started" if chapter.work.exists() else "")
+        state = (
+            f"{seen.earned:g} of {seen.points}"
+            if seen
+            else ("started" if chapter.work.exists() else "")
+        )
         table.add_row(chapter.number, chapter.title, str(chapter.minutes), state)
     console.print(table)
     console.print(f"Next: {_next_step(known)}")
@@ -73,8 +76,13 @@ def tests(chapter: str) -> None:
 
 @click.command()
 @click.argument("function")
-@click.option("--step", type=click.IntRange(1, 3), default=1, show_default=True,
-              help="1 is a nudge, 3 is nearly the answer.")
+@click.option(
+    "--step",
+    type=click.IntRange(1, 3),
+    default=1,
+    show_default=True,
+    help="1 is a nudge, 3 is nearly the answer.",
+)
 def hint(function: str, step: int) -> None:
     """One hint for a function, such as randint32."""
     from autograder.contract import chapter_of
@@ -113,14 +121,18 @@ def exit_code(verdict: Verdict) -> int:
 @level_option
 @click.pass_context
 def check(
-    ctx: click.Context, target: str, as_json: bool, ref_deps: bool, solutions: bool,
+    ctx: click.Context,
+    target: str,
+    as_json: bool,
+    ref_deps: bool,
+    solutions: bool,
     level: Level | None,
 ) -> None:
     """Grade a chapter. TARGET is a slug, an alias or a notebook's path.
 
     \b
     Exit code: 0 pass, 1 not yet, 2 cannot run, 3 the grader's own fault.
-    Examples:  ol check ch04    ol check A0.1 --json    ol check work/ch04_mt19937/ch04_mt19937.ipynb
+    Examples:  ol check ch04    ol check A0.1 --json    ol check handed-in/ch04_mt19937.ipynb
     """
     from autograder.report import print_verdict
 
@@ -145,12 +157,16 @@ def watch(target: str, ref_deps: bool) -> None:
     console.print(Text(f"watching {notebook}: save it to check again, Ctrl-C to end"))
     checked = b""
     # The look at every second finds a save that fell between two watches.
-    for _ in watchfiles.watch(notebook.parent, yield_on_timeout=True, rust_timeout=1000, raise_interrupt=False):
+    for _ in watchfiles.watch(
+        notebook.parent, yield_on_timeout=True, rust_timeout=1000, raise_interrupt=False
+    ):
         data = notebook.read_bytes() if notebook.exists() else checked
         if data != checked:
             checked = data
             console.rule(Text(notebook.name))
-            print_verdict(verdict_of(target, level=None, ref_deps=ref_deps, solutions=False), console)
+            print_verdict(
+                verdict_of(target, level=None, ref_deps=ref_deps, solutions=False), console
+            )
 
 
 @click.command()
@@ -164,21 +180,31 @@ def diff(ctx: click.Context, chapter: str) -> None:
 
     verdict = verdict_of(chapter, level=None, ref_deps=True, solutions=False)
     if not verdict.passed:
-        click.echo("ol: the reference is shown once the whole chapter passes; see 'ol check'", err=True)
+        click.echo(
+            "ol: the reference is shown once the whole chapter passes; see 'ol check'", err=True
+        )
         ctx.exit(exit_code(verdict))
     target = workspace.target(chapter)
     contract = load(target.chapter)
     selection = select(read(target.notebook, contract), contract)
     for name, reference in reference_cells(contract).items():
         own = selection.functions[name].source
-        lines = difflib.unified_diff(own.splitlines(), reference.splitlines(), f"yours: {name}",
-                                     f"reference: {name}", lineterm="")
+        lines = difflib.unified_diff(
+            own.splitlines(),
+            reference.splitlines(),
+            f"yours: {name}",
+            f"reference: {name}",
+            lineterm="",
+        )
         click.echo("\n".join(lines))
 
 
 @click.command()
-@click.option("--to", type=click.Path(path_type=Path, file_okay=False),
-              help="The folder to write into; work/ unless given.")
+@click.option(
+    "--to",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="The folder to write into; work/ unless given.",
+)
 @click.option("--solutions", is_flag=True, help="Export the reference instead of your own work.")
 @click.pass_context
 def export(ctx: click.Context, to: Path | None, solutions: bool) -> None:
@@ -191,9 +217,11 @@ def export(ctx: click.Context, to: Path | None, solutions: bool) -> None:
     if not done.modules:
         click.echo("ol: nothing passes yet, so nothing was written", err=True)
         ctx.exit(1)
-    click.echo(f"{done.folder / 'llmdata'} holds {', '.join(done.modules)}.\n"
-               f"Try it:  cd {done.folder} && python -c 'import llmdata'\n"
-               f"Keep it: pip install {done.folder}")
+    click.echo(
+        f"{done.folder / 'llmdata'} holds {', '.join(done.modules)}.\n"
+        f"Try it:  cd {done.folder} && python -c 'import llmdata'\n"
+        f"Keep it: pip install {done.folder}"
+    )
 
 
 COMMANDS = (status, start, reset, tests, hint, check, watch, diff, export)

@@ -16,12 +16,17 @@ def _required(ctx: click.Context, param: click.Parameter, value: str | None) -> 
         return None
     strongest = available()[0]
     if strongest.value > value:
-        raise CourseError(f"level {value} is required, and this machine offers {strongest.value}; "
-                          "'ol doctor' says what is missing")
+        raise CourseError(
+            f"level {value} is required, and this machine offers {strongest.value}; "
+            "'ol doctor' says what is missing"
+        )
     return strongest
 
 
 level_option = click.option(
-    "--require-level", "level", type=click.Choice([level.value for level in Level]),
-    callback=_required, help="Refuse to grade with weaker isolation than this.",
+    "--require-level",
+    "level",
+    type=click.Choice([level.value for level in Level]),
+    callback=_required,
+    help="Refuse to grade with weaker isolation than this.",
 )
