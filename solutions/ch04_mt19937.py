@@ -940,10 +940,9 @@ engine.random_raw(4).tolist(), randint32_array(state, 4).tolist()
 # %% [markdown]
 # ## Your own tests
 #
-# A good test fails when the code is wrong. Write pytest functions here, as many as you like
-# (Hypothesis is welcome). `ol mutate ch04` runs them against correct variants of your functions,
-# which they must accept, and against planted bugs, of which they should catch at least 80%, and
-# every pitfall below.
+# A good test passes while the code is right and fails when it is wrong, and only the second half
+# tells whether it tests anything. Here is one. Run it; then write `left < 0` for `left <= 0` in your
+# `randint32`, see it fail, and mend it. Which slip of the tables below would it miss?
 
 # %%
 def test_draw_625_twists_again():
@@ -955,6 +954,8 @@ def test_draw_625_twists_again():
 
     assert (some.left, some.next) == (624, 1)
 
+
+test_draw_625_twists_again()
 
 # %% [markdown]
 # ## What goes wrong

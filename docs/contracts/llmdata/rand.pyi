@@ -35,10 +35,10 @@ def randint64(state: MT19937State | None) -> int:
     """Draw 64 bits, the high half first: an int of 0 ... 2**64 - 1; 0 if there is no state."""
 
 def randfloat32(state: MT19937State | None) -> np.float32:
-    """Draw one word and make of its low 24 bits an np.float32 of [0, 1)."""
+    """Draw one word and make of its low 24 bits an np.float32 of [0, 1); 0 if there is no state."""
 
 def randfloat64(state: MT19937State | None) -> float:
-    """Draw 64 bits and make of the low 53 of them a float of [0, 1)."""
+    """Draw 64 bits and make of the low 53 a float of [0, 1); 0.0 if there is no state."""
 
 def randint32_array(state: MT19937State | None, n: int) -> np.ndarray:
     """The next n words of the stream as a uint32 array of shape (n,); the same as n calls."""
