@@ -6,7 +6,6 @@ bytes. Importing this takes a second (jupytext, nbgrader), so nothing that grade
 
 from __future__ import annotations
 
-import copy
 import json
 import re
 import unicodedata
@@ -88,9 +87,9 @@ def _notebook(cells: Sequence[SourceCell]) -> Any:
     ])
 
 
-def _release(solution: Any) -> Any:
-    """What nbgrader makes of the solution, and our last step."""
-    notebook, resources = copy.deepcopy(solution), dict[str, Any]()
+def _release(notebook: Any) -> Any:
+    """What nbgrader's steps and our last one make of the solution, in place."""
+    resources: dict[str, Any] = {}
     for step in (
         LockCells(), ClearSolutions(code_stub={"python": STUB}), ClearOutput(), CheckCellMetadata(),
         ClearHiddenTests(), ComputeChecksums(), NormalizeRelease(),

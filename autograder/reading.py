@@ -27,7 +27,7 @@ MAX_TEXT = 16 * 2**20  # of what is left of it without outputs and pictures
 MAX_CELLS = 10_000
 ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 # In a JSON string every quote has a backslash before it, so these bytes can only be a key.
-BULK = re.compile(rb'(?<=[{,\s])"(?:attachments|outputs|widgets)"\s*:\s*(?=[\[{])')
+BULK = re.compile(rb'"(?:attachments|outputs|widgets)"\s*:\s*(?=[\[{])')
 BRACKET = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|([\[{])|([\]}])', re.DOTALL)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from autograder import build, course
@@ -230,6 +230,7 @@ LINES = st.lists(
     deadline=None, max_examples=50,
 )
 @given(LINES)
+@example(["%matplotlib inline", "!ls", "?help"])
 def test_any_text_in_code_survives(chapter, lines):
     """A code cell arrives as it stands: quotes, comments that look like magics, any script."""
     code = "\n".join([*(f"# {line}" for line in lines), f"text = {lines!r}"])

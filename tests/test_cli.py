@@ -2,18 +2,24 @@
 
 import json
 import os
+import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
+import urllib.request
+from contextlib import contextmanager
 from pathlib import Path
 
+import jsonschema
 import pytest
 from click.testing import CliRunner
 
 from autograder import cli
 from autograder.course import find
 
+SCHEMA = Path(__file__).parent.parent / "docs" / "formats" / "verdict.schema.json"
 RIGHT_LAST_WORD = "words[j] = words[(j + M) % N] ^ (y >> 1) ^ matrix_a[y & 1]"
 
 
@@ -88,6 +94,7 @@ def test_json_is_the_verdict_and_nothing_else(chapter):
     code, said = ol("check", "ch04", "--json")
 
     verdict = json.loads(said)
+    jsonschema.validate(verdict, json.loads(SCHEMA.read_text()))
     assert (code, verdict["passed"]) == (1, False)
     assert {
         function["name"]
@@ -184,32 +191,62 @@ def test_catalogue_lists_every_hidden_test(chapter):
         assert test.name[:15] in said
 
 
-def test_watch_checks_on_each_save(chapter):
-    """A save sets off another check; an interrupt ends the watch with no traceback."""
-    hand_in(chapter, lambda source: source.replace("high << 32", "high << 31"))
-    command = [sys.executable, "-P", "-u", "-m", "autograder", "watch", "ch04"]
+@contextmanager
+def running(*arguments, **environment):
+    """``ol`` in a process of its own, ended after two minutes at the latest."""
+    command = [sys.executable, "-P", "-u", "-m", "autograder", *arguments]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=os.environ | environment,
     ) as process:
         bound = threading.Timer(120, process.kill)
         bound.start()
-        seen = _read_until(process, "not passed yet")
-        hand_in(chapter)
-        seen += _read_until(process, "100 of 100 points, passed")
-        process.send_signal(signal.SIGINT)
-        rest = process.communicate(timeout=30)[0]
-        bound.cancel()
-
-    assert "Traceback" not in seen + rest
+        try:
+            yield process
+        finally:
+            bound.cancel()
+            process.terminate()
+            process.communicate(timeout=30)
 
 
-def _read_until(process, text):
+def read_until(process, text):
     seen = ""
     for line in process.stdout:
         seen += line
         if text in line:
             return seen
     raise AssertionError(f"{text!r} never came; there was: {seen}")
+
+
+def test_watch_checks_on_each_save(chapter):
+    """A save sets off another check; an interrupt ends the watch with no traceback."""
+    hand_in(chapter, lambda source: source.replace("high << 32", "high << 31"))
+    with running("watch", "ch04") as process:
+        seen = read_until(process, "not passed yet")
+        hand_in(chapter)
+        seen += read_until(process, "100 of 100 points, passed")
+        process.send_signal(signal.SIGINT)
+        seen += process.communicate(timeout=30)[0]
+
+    assert "Traceback" not in seen
+
+
+def test_lab_prints_its_url_and_serves_the_learners_folder(chapter):
+    """Without a display JupyterLab starts all the same, on work/, and says where."""
+    ol("start", "ch04")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with running("lab", f"--ServerApp.port={port}", DISPLAY="") as process:
+        seen = read_until(process, f"http://127.0.0.1:{port}/lab?token=")
+        token = re.search(r"token=(\w+)", seen)[1]
+        listing = f"http://127.0.0.1:{port}/api/contents/{chapter.slug}?token={token}"
+        with urllib.request.urlopen(listing, timeout=30) as answer:
+            names = [entry["name"] for entry in json.load(answer)["content"]]
+
+    assert names == [f"{chapter.slug}.ipynb"]
 
 
 def test_new_chapter_is_whole_from_the_start(tmp_path, monkeypatch):

@@ -97,6 +97,14 @@ def test_given_cells_come_from_the_course(choose, built):
         "math must move to a cell of your own",)
 
 
+def test_a_given_name_pulls_no_cell_in(choose):
+    """A scratch cell that sets a given name anew stays out."""
+    selection = choose("LIMIT = 99", "def double(n):\n    return 2 * n * (LIMIT == 10)", RUNNING)
+
+    assert len(learner_cells(selection)) == 2
+    assert run(selection)["double"](21) == 42
+
+
 def test_redefining_what_is_given_is_remarked(choose):
     """A cell that is graded may not quietly replace the course's names."""
     assert choose("LIMIT = 99\n" + DOUBLE, RUNNING).notes == (

@@ -203,8 +203,18 @@ def test_memory_stays_near_the_size_of_the_file(wanted):
     assert peak < 4 * len(data)
 
 
+def test_an_output_that_never_ends_is_left_at_once(wanted):
+    """An open string full of escaped quotes is passed over once, not once for each quote."""
+    data = text(notebook(code())).encode().partition(b'"outputs": [')[0]
+
+    with pytest.raises(Unreadable, match="not a notebook"):
+        read(data + b'"outputs": ["' + b'\\"' * 300_000, wanted)
+
+
 def test_labels_name_cells(wanted):
     """Messages name a cell by its place, and by its id where it has one."""
-    found = read(text(notebook(code(), code(id=None))).encode(), wanted)
+    graded = code(id="5eed", metadata={"nbgrader": {"grade_id": "solve-running"}})
+    found = read(text(notebook(code(), graded, code(id=None))).encode(), wanted)
 
-    assert [cell.label for cell in found.cells] == ["cell 1 (solve-double)", "cell 2"]
+    assert [cell.label for cell in found.cells] == [
+        "cell 1 (solve-double)", "cell 2 (solve-running)", "cell 3"]

@@ -1,0 +1,135 @@
+"""A class of five on nbgrader's own commands, for the tests of what they leave behind.
+
+The course is made of this repository; nothing here asserts what a submission earns.
+"""
+
+import copy
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+from nbgrader.api import Gradebook
+
+from autograder.contract import load, reference_cells
+from autograder.course import find, root
+
+CHAPTER = find("ch04")
+SLUG = CHAPTER.slug
+POINTS = {part.check: part.points for part in load(CHAPTER).parts}
+REFERENCE = {f"solve-{name}": source for name, source in reference_cells(load(CHAPTER)).items()}
+ONE_WORD = """
+def randint64(state):
+    return randint32(state)
+"""
+SABOTAGE = """
+import os
+for path in {paths}:
+    try:
+        os.remove(path)
+        open(path, "w").close()
+    except OSError:
+        pass
+print('{{"earned": 100, "auto_score": 100.0}}')
+"""
+ALWAYS_EQUAL = """
+class Same(int):
+    def __eq__(self, other):
+        return True
+    __hash__ = None
+
+def randint32(state):
+    return Same(0)
+"""
+ENDS_THE_PROCESS = """
+def randint64(state):
+    import os
+    os._exit(0)
+"""
+MARKUP = """<script>evil(1)</script><img src=x onerror=evil(2)> [x](javascript:evil(3))
+### BEGIN HIDDEN TESTS"""
+
+
+@dataclass(frozen=True)
+class Course:
+    """A folder that nbgrader works in."""
+
+    folder: Path
+
+    def run(self, *arguments):
+        """Run one nbgrader command here and return what it said."""
+        env = os.environ | {
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            "HOME": str(self.folder), "OL_ROOT": str(root()),
+            "OL_WORK": str(self.folder / "work"),
+        }
+        done = subprocess.run(["nbgrader", *arguments], cwd=self.folder, env=env, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        assert done.returncode == 0, done.stdout
+        return done.stdout
+
+    def submit(self, student, notebook):
+        path = self.submission(student)
+        path.parent.mkdir(parents=True)
+        path.write_text(notebook if isinstance(notebook, str) else json.dumps(notebook))
+
+    def submission(self, student):
+        return self.folder / "submitted" / student / SLUG / f"{SLUG}.ipynb"
+
+    def marked(self, student):
+        path = self.folder / "autograded" / student / SLUG / f"{SLUG}.ipynb"
+        return nbformat.read(path, as_version=4)
+
+    def feedback(self, student):
+        return (self.folder / "feedback" / student / SLUG / f"{SLUG}.html").read_text()
+
+    def grades(self, student):
+        """Scores by check cell, as the gradebook has them; none is waiting for a person."""
+        with Gradebook(f"sqlite:///{self.folder / 'gradebook.db'}") as gradebook:
+            found = gradebook.find_submission_notebook(SLUG, SLUG, student).grades
+            assert not any(grade.needs_manual_grade for grade in found)
+            assert all(grade.manual_score is None for grade in found)
+            return {grade.name: grade.auto_score for grade in found}
+
+
+def solved(*functions):
+    """The released notebook with these functions, or all, written as the reference has them."""
+    notebook = json.loads(CHAPTER.release.read_text())
+    for cell in notebook["cells"]:
+        name = cell["id"].removeprefix("solve-")
+        if name in functions or (not functions and cell["id"] in REFERENCE):
+            cell["source"] = REFERENCE[cell["id"]]
+    return notebook
+
+
+def cell_of(notebook, name):
+    return next(cell for cell in notebook["cells"] if cell["id"] == name)
+
+
+def half_right():
+    notebook = solved("manual_seed", "next_state", "randint32")
+    cell_of(notebook, "solve-randint64")["source"] = ONE_WORD
+    return notebook
+
+
+def hostile(course):
+    notebook = solved("manual_seed")
+    paths = [str(course.folder / "gradebook.db"), str(course.submission("right"))]
+    cell_of(notebook, "solve-manual_seed")["source"] = (
+        SABOTAGE.format(paths=paths) + REFERENCE["solve-manual_seed"])
+    cell_of(notebook, "solve-randint32")["source"] = ALWAYS_EQUAL
+    cell_of(notebook, "solve-randint64")["source"] = ENDS_THE_PROCESS
+    for kind in ("markdown", "raw"):
+        notebook["cells"].insert(1, {"cell_type": kind, "id": f"own-{kind}", "source": MARKUP,
+                                     "metadata": {"tags": ["x onclick=evil(4)"]}})
+    return notebook
+
+
+def copied_check():
+    notebook = solved("manual_seed")
+    check = cell_of(notebook, "check-manual_seed")
+    notebook["cells"].insert(notebook["cells"].index(check), copy.deepcopy(check))
+    return notebook
