@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from autograder.build import stale
+from autograder.carry import Deps
 from autograder.catalogue import catalogue
 from autograder.contract import load
 from autograder.course import Chapter, chapters, root
@@ -92,7 +93,7 @@ def reference_passes(chapter: Chapter) -> Iterator[str]:
 
 
 def stubs_fail(chapter: Chapter) -> Iterator[str]:
-    verdict = grade_notebook(chapter, chapter.release, ref_deps=True)
+    verdict = grade_notebook(chapter, chapter.release, deps=Deps.REFERENCE)
     for function, test in _with(verdict.functions, Outcome.PASSED, Outcome.SKIPPED):
         yield f"{chapter.slug}: the empty stub passes {test} of {function}; make it call {function}"
 

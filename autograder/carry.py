@@ -6,12 +6,22 @@ Chooses modules and says which are carried on the reference; it grades nothing.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from autograder.contract import reference_module
 from autograder.course import Chapter, CourseError, find, work_dir
 from autograder.sandbox import Cell, Module
 
-__all__ = ["Needed", "needed"]
+__all__ = ["Deps", "Needed", "needed"]
+
+
+class Deps(StrEnum):
+    """What needed chapters may stand on. A class's marks must not depend on whose machine grades,
+    so there it is always the reference."""
+
+    OWN = "own export"
+    EITHER = "own export, else the reference"
+    REFERENCE = "reference"
 
 
 @dataclass(frozen=True)
@@ -40,7 +50,7 @@ def _all_needs(chapter: Chapter) -> list[Chapter]:
     return list(found.values())
 
 
-def needed(chapter: Chapter, *, ref_deps: bool) -> Needed:
+def needed(chapter: Chapter, deps: Deps) -> Needed:
     """The modules that ``chapter``'s code imports.
 
     Raises:
@@ -48,8 +58,8 @@ def needed(chapter: Chapter, *, ref_deps: bool) -> Needed:
     """
     modules, carried = [], []
     for below in _all_needs(chapter):
-        own = _own(below)
-        if own is None and not ref_deps:
+        own = None if deps is Deps.REFERENCE else _own(below)
+        if own is None and deps is Deps.OWN:
             raise CourseError(
                 f"{_name(chapter)} needs {_name(below)}: build it, or rerun with --ref-deps"
             )

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder.carry import Deps
 from autograder.contract import Contract, load, reference_cells, reference_module
 from autograder.course import Chapter, chapters, root, work_dir
 from autograder.export import select
@@ -102,7 +103,7 @@ def _learner(chapter: Chapter) -> ExportedModule | str:
     if not chapter.work.exists():
         return f"{chapter.slug}: not started"
     contract, data = load(chapter), chapter.work.read_bytes()
-    verdict = grade_notebook(chapter, data, ref_deps=True)
+    verdict = grade_notebook(chapter, data, deps=Deps.EITHER)
     failing = [function.name for function in verdict.functions if not function.passed]
     if not verdict.passed:
         return f"{chapter.slug}: {', '.join(failing)} not passed; see 'ol check {chapter.number}'"

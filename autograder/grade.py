@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder import carry, plugin
+from autograder.carry import Deps
 from autograder.contract import Contract, Part, load, reference_module
 from autograder.course import Chapter, CourseError
 from autograder.export import FunctionSource, Selection, select
@@ -121,11 +122,11 @@ def _grade_module(
     notes: tuple[str, ...],
     limits: Limits,
     level: Level | None,
-    ref_deps: bool,
+    deps: Deps,
 ) -> Verdict:
     start = time.perf_counter()
     contract, suite = load(chapter), suite_sha256(chapter)
-    needed = carry.needed(chapter, ref_deps=ref_deps)
+    needed = carry.needed(chapter, deps)
     with Box(
         [*needed.modules, module], packages=chapter.packages, limits=limits, level=level
     ) as box:
@@ -153,7 +154,7 @@ def grade_notebook(
     *,
     limits: Limits | None = None,
     level: Level | None = None,
-    ref_deps: bool = False,
+    deps: Deps = Deps.OWN,
 ) -> Verdict:
     """Grade one notebook, whatever it holds.
 
@@ -162,7 +163,7 @@ def grade_notebook(
         source: the notebook's file, or its bytes.
         limits: bounds on time, memory and files; the defaults suit a laptop.
         level: the isolation to use; the strongest that works where None.
-        ref_deps: needed chapters may stand on the reference.
+        deps: what needed chapters stand on.
 
     Raises:
         CourseError: grading cannot begin: hidden tests are not installed, or a needed chapter is
@@ -183,13 +184,14 @@ def grade_notebook(
         notes=(*reading.notes, *selection.notes),
         limits=limits or Limits(),
         level=level,
-        ref_deps=ref_deps,
+        deps=deps,
     )
 
 
 def _unreadable(
     chapter: Chapter, contract: Contract, source: Path | bytes, message: str
 ) -> Verdict:
+    suite = suite_sha256(chapter)
     digest = hashlib.sha256(source if isinstance(source, bytes) else b"").hexdigest()
     subject = Absent(Failure(Reason.MISSING, message))
     functions = _functions(contract, _run(chapter, contract, subject, seed=digest), {})
@@ -199,7 +201,7 @@ def _unreadable(
         functions,
         "",
         digest,
-        suite_sha256(chapter),
+        suite,
         message=message,
     )
 
@@ -217,7 +219,7 @@ def grade_reference(
         notes=(),
         limits=limits or Limits(),
         level=level,
-        ref_deps=True,
+        deps=Deps.REFERENCE,
     )
 
 

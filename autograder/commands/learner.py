@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder import workspace
+from autograder.carry import Deps
 from autograder.commands.options import level_option
 from autograder.course import CourseError, chapters, find
 from autograder.sandbox import Level
@@ -102,7 +103,8 @@ def verdict_of(name: str, *, level: Level | None, ref_deps: bool, solutions: boo
     if solutions:
         return grade_reference(find(name), level=level)
     target = workspace.target(name)
-    verdict = grade_notebook(target.chapter, target.notebook, level=level, ref_deps=ref_deps)
+    deps = Deps.EITHER if ref_deps else Deps.OWN
+    verdict = grade_notebook(target.chapter, target.notebook, level=level, deps=deps)
     if target.notebook.absolute() == target.chapter.work:
         workspace.remember(verdict)
     return verdict

@@ -15,6 +15,7 @@ from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor
 from nbgrader.utils import compute_checksum
 
+from autograder.carry import Deps
 from autograder.course import Chapter, CourseError, find
 from autograder.grade import grade_notebook
 from autograder.nbgrader_plugin import feedback
@@ -32,7 +33,7 @@ def _graded(chapter: Chapter, notebook: Path) -> Verdict:
         CourseError: grading cannot begin, or the grader failed.
     """
     try:
-        return grade_notebook(chapter, notebook, ref_deps=True)
+        return grade_notebook(chapter, notebook, deps=Deps.REFERENCE)
     except GraderFault as fault:  # no Exception, so nbgrader would give up everybody else too
         raise CourseError(f"{notebook} is not graded, the grader failed: {fault}") from fault
 
