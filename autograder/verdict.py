@@ -223,9 +223,11 @@ class Verdict:
 
 
 def _redacted(test: TestVerdict) -> TestVerdict:
-    if test.failure is None or test.fresh:
+    if test.fresh:
         return test
-    kept = Failure(test.failure.reason, test.failure.message, where=test.failure.where)
-    if test.failure.reason is Reason.WRONG:
-        kept = dataclasses.replace(kept, message=NOT_WANTED)
-    return dataclasses.replace(test, failure=kept)
+    kept = test.failure
+    if kept is not None:
+        wrong = kept.reason is Reason.WRONG
+        kept = Failure(kept.reason, NOT_WANTED if wrong else kept.message, where=kept.where)
+    # Between brackets pytest spells out a test's inputs.
+    return dataclasses.replace(test, name=test.name.partition("[")[0], failure=kept)

@@ -23,9 +23,7 @@ SCHEMA = json.loads(
 WRONG = Failure(Reason.WRONG, "differs", "f(1)", "2", "3", "cell 4, line 2")
 
 
-def a_test(
-    outcome: Outcome, *, fresh: bool = False, failure: Failure | None = None
-) -> TestVerdict:
+def a_test(outcome: Outcome, *, fresh: bool = False, failure: Failure | None = None) -> TestVerdict:
     return TestVerdict("test_x", "unit", "The rule.", outcome, fresh, failure)
 
 
@@ -105,3 +103,11 @@ def test_class_feedback_hides_fixed_inputs(fresh, wanted):
 
     assert (failure.wanted, failure.reason) == (wanted, Reason.WRONG)
     assert (failure.given == "") is not fresh
+
+
+def test_class_feedback_hides_the_inputs_in_names():
+    """pytest spells out the inputs of a fixed test between brackets; a class sees none of them."""
+    test = TestVerdict("test_x[137-4053805790]", "golden", "The rule.", P, False)
+    verdict = verdict_of(FunctionVerdict("f", 10, (test,)))
+
+    assert verdict.redacted().function("f").tests[0].name == "test_x"
