@@ -67,12 +67,12 @@ def _bytes(path: Path) -> bytes:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         with open(handle, "rb") as file:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
-                raise Unreadable(f"{path} is not a file; hand in the notebook itself")
+                raise Unreadable(f"{path.name} is not a file; hand in the notebook itself")
             return file.read(MAX_BYTES + 1)
     except OSError as error:
         if path.is_symlink():
-            raise Unreadable(f"{path} is a link; hand in the notebook itself") from error
-        raise Unreadable(f"{path} cannot be read ({error.strerror})") from error
+            raise Unreadable(f"{path.name} is a link; hand in the notebook itself") from error
+        raise Unreadable(f"{path.name} cannot be read ({error.strerror})") from error
 
 
 def _end_of(data: bytes, start: int) -> int:

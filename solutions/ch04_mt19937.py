@@ -941,8 +941,8 @@ engine.random_raw(4).tolist(), randint32_array(state, 4).tolist()
 # ## Your own tests
 #
 # A good test passes while the code is right and fails when it is wrong, and only the second half
-# tells whether it tests anything. Here is one. Run it; then write `left < 0` for `left <= 0` in your
-# `randint32`, see it fail, and mend it. Which slip of the tables below would it miss?
+# tells whether it tests anything. Here is one. Run it; then write `left < 0` for `left <= 0` in
+# your `randint32`, see it fail, and mend it. Which slip of the tables below would it miss?
 
 # %%
 def test_draw_625_twists_again():

@@ -29,7 +29,8 @@ def test_no_cell_writes_an_error_or_a_warning(ran):
     """Nothing on stderr: a warning that learners meet is a fault of the chapter."""
     _, notebook = ran
     noise = [
-        output for output in outputs(notebook)
+        output
+        for output in outputs(notebook)
         if output.output_type == "error" or output.get("name") == "stderr"
     ]
     assert noise == []
@@ -41,7 +42,9 @@ def test_every_check_passes(ran):
     cells = {cell.id: cell for cell in notebook.cells}
     for part in load(chapter).parts:
         shown = cells[part.check].outputs
-        cards = [output.data["text/plain"] for output in shown if output.output_type == "display_data"]
+        cards = [
+            output.data["text/plain"] for output in shown if output.output_type == "display_data"
+        ]
         points = [
             output.data["text/plain"] for output in shown if output.output_type == "execute_result"
         ]
@@ -54,7 +57,8 @@ def test_two_to_four_plots(ran):
     """A chapter has two to four pictures, drawn by its own code."""
     _, notebook = ran
     plots = [
-        output for output in outputs(notebook)
+        output
+        for output in outputs(notebook)
         if output.output_type == "display_data" and "image/png" in output.data
     ]
     assert 2 <= len(plots) <= 4
