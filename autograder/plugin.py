@@ -8,7 +8,6 @@ learner chose.
 from __future__ import annotations
 
 import functools
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
@@ -21,7 +20,7 @@ import pytest
 from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.extra import pytestplugin
 
-from autograder import show
+from autograder import show, suites
 from autograder.classify import Mismatch, failure_of, is_fault
 from autograder.course import hypothesis_dir
 from autograder.subject import Given, Subject
@@ -112,11 +111,8 @@ class _Grading:
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         self.collected = True
-
-    def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """pytest would take the suite of an earlier run in this process for the one on disk."""
-        for name in {item.module.__name__ for item in session.items}:  # type: ignore[attr-defined]  # every item is a function
-            sys.modules.pop(name, None)
+        for item in items[:1]:
+            suites.keep(item.path, item.module)  # type: ignore[attr-defined]  # every item is a function
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_assertrepr_compare(self, op: str, left: object, right: object) -> None:
@@ -248,6 +244,7 @@ def run_suite(
     """
     fixtures = type("Names", (), {name: _fixture_for(name) for name in names})()
     grading = _Grading(subject, refused, seed, golden, only)
+    suites.forget_if_changed(suite)
     with _hypothesis_settings():
         code = pytest.main([str(suite), f"--hypothesis-seed={seed}", *ARGUMENTS],
                            plugins=[grading, fixtures, pytestplugin])

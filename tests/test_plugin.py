@@ -54,7 +54,8 @@ class Failing:
 def run(tmp_path):
     def run(subject, suite=SUITE, **settings):
         path = tmp_path / "ch01_suite.py"
-        path.write_text(suite)
+        if not path.exists() or path.read_text() != suite:
+            path.write_text(suite)
         if callable(subject):
             subject = Live({"double": subject, "half": subject})
         names = frozenset({"double", "half"})
@@ -134,6 +135,19 @@ def test_only_the_learners_code_is_stopped(run, monkeypatch):
     assert [each.test.outcome for each in run(lambda number: 2 * number, suite, only="double")] == [
         Outcome.PASSED, Outcome.PASSED,
     ]
+
+
+@pytest.mark.parametrize("package", [True, False])
+def test_a_suite_is_imported_once_until_it_changes(run, tmp_path, package):
+    """However many runs, one import; after the file was written anew, one more."""
+    log = tmp_path / "imports"
+    suite = f"{SUITE}\nwith open({str(log)!r}, 'a') as file:\n    file.write('x')\n"
+    if package:
+        (tmp_path / "__init__.py").touch()
+    for number in (1, 1, 2, 2):
+        run(lambda number: 2 * number, f"{suite}# version {number}\n")
+
+    assert log.read_text() == "xx"
 
 
 def test_an_interrupt_is_an_interrupt(run):
