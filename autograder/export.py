@@ -7,6 +7,7 @@ refused: what is wrong with one function becomes its ``problem``, the rest goes 
 from __future__ import annotations
 
 import hashlib
+import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from inspect import Signature
@@ -15,6 +16,7 @@ from autograder import remarks
 from autograder.contract import Contract, Part
 from autograder.reading import Reading
 from autograder.sandbox import Cell, Module
+from autograder.show import clean
 from autograder.signatures import signature_problem
 from autograder.submission import CodeCell, Submission
 from autograder.verdict import Reason
@@ -61,6 +63,12 @@ def _kind_problem(part: Part, kind: str) -> str | None:
     return f"{part.name} is {article} {kind}; a plain {part.kind} is wanted"
 
 
+def _bounded(notes: Iterable[str]) -> tuple[str, ...]:
+    """Notes of bounded length and number: names in them are as long as a learner likes."""
+    kept = [clean(note) for note in itertools.islice(notes, MAX_NOTES + 1)]
+    return (*kept[:MAX_NOTES], *(["and more of the kind"] if len(kept) > MAX_NOTES else []))
+
+
 def _source(part: Part, cell: CodeCell, submission: Submission) -> FunctionSource:
     """``part`` as ``cell`` has it, well or badly."""
     hint = remarks.split(cell, submission)
@@ -78,7 +86,7 @@ def _source(part: Part, cell: CodeCell, submission: Submission) -> FunctionSourc
     digest = hashlib.sha256(cell.at.source.encode("utf-8", "surrogatepass")).hexdigest()
     return FunctionSource(
         part.name, cell.label, cell.at.index, cell.at.grade_id or cell.at.id, digest,
-        cell.at.source, signature, reason, message, notes,
+        cell.at.source, signature, reason, clean(message), _bounded(notes),
     )
 
 
@@ -113,13 +121,12 @@ def select(reading: Reading, contract: Contract) -> Selection:
     found = {part: _find(part, submission) for part in contract.parts}
     functions = {
         part.name: _source(part, cell, submission) if cell else FunctionSource(
-            part.name, problem=Reason.MISSING, message=remarks.missing(part, submission, contract))
+            part.name, problem=Reason.MISSING,
+            message=clean(remarks.missing(part, submission, contract)))
         for part, cell in found.items()
     }
     start = (cell for cell in found.values() if cell and not cell.code.problem)
     taken = _closure(start, submission, contract)
-    notes = tuple(remarks.about_cells(taken, submission, contract))
-    if len(notes) > MAX_NOTES:
-        notes = (*notes[:MAX_NOTES], f"and {len(notes) - MAX_NOTES} remarks more")
+    notes = _bounded(remarks.about_cells(taken, submission, contract))
     cells = (*contract.given, *(Cell(cell.label, cell.code.source) for cell in taken))
     return Selection(Module(contract.module, cells), functions, notes)

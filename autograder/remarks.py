@@ -81,8 +81,7 @@ def about_cells(
         yield from _changed_given(given.label, given.source, contract)
     for cell in taken:
         yield from (f"{cell.label}: {note}" for note in cell.code.notes)
-        again = [name for name, each in cell.code.definitions.items()
-                 if name in contract.given_exports and each.kind != "import"]
+        again = [name for name in cell.code.definitions if name in contract.given_exports]
         if again:
             yield f"{cell.label} defines {', '.join(again[:4])} anew, which the course gives"
     yield from _unknown_names(taken, submission, contract)

@@ -10,6 +10,8 @@ import ast
 from collections.abc import Iterator
 from inspect import Parameter, Signature
 
+from autograder.show import clean
+
 __all__ = ["parameter_note", "signature_of", "signature_problem"]
 
 POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
@@ -66,7 +68,7 @@ def signature_of(node: ast.AST) -> Signature | None:
 def _bare(signature: Signature) -> str:
     """The signature without annotations, as a message shows it."""
     plain = [each.replace(annotation=Parameter.empty) for each in signature.parameters.values()]
-    return str(signature.replace(parameters=plain, return_annotation=Signature.empty))
+    return clean(str(signature.replace(parameters=plain, return_annotation=Signature.empty)), 120)
 
 
 def _calls(wanted: Signature) -> Iterator[tuple[int, tuple[str, ...]]]:

@@ -316,12 +316,26 @@ def test_thousands_of_cells_are_chosen_from(choose):
     selection = choose(*cells, RUNNING)
 
     assert len(learner_cells(selection)) == 3
-    assert len(selection.functions["double"].notes[0]) < 200
+    assert selection.functions["double"].notes[0].endswith("and 996 more: the last one counts")
 
 
 def test_notes_are_bounded(choose):
     """A notebook full of magics gets a bounded list of remarks."""
     assert len(choose("%time\n" * 500 + DOUBLE, RUNNING).notes) == 41
+
+
+@pytest.mark.parametrize("source", [
+    "def {0}(n):\n    return 2", "def double({0}):\n    return 2",
+    "def double(n, {0}):\n    return 2", "def double(n, k='{0}', *, z):\n    return 2",
+    "class {0}:\n    def double(n):\n        return 2", "from {0} import double",
+    "{0} = double = LIMIT = 1", "def double(n):\n    return {0}({0}",
+])
+def test_texts_are_bounded(choose, source):
+    """A learner's names may be as long as they like; what is said of them is short."""
+    selection = choose(("solve-double", source.format("x" * 20_000)), RUNNING)
+    function = selection.functions["double"]
+
+    assert all(len(text) < 420 for text in (function.message, *function.notes, *selection.notes))
 
 
 def test_code_in_all_is_bounded(choose):

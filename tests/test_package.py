@@ -22,7 +22,7 @@ COUNT = ExportedModule(
     ), ("double", "LIMIT"), (DOUBLE,), ("numpy",),
 )
 WORDS = ExportedModule(
-    "words", "ch02_words", 'Words, "quoted" \\ and more', (
+    "words", "ch02_words", 'Words, """quoted""" \\ and more', (
         Cell("cell 3", "from llmdata.count import double"), Cell("cell 4", "four = double(2)"),
     ), ("four",), (), (),
 )
@@ -40,7 +40,7 @@ def test_the_package_imports(tmp_path):
 
     assert python(tmp_path, "from llmdata.words import *; print(four)") == "4"
     assert python(tmp_path, "import llmdata.words as w; print(w.__doc__)") == (
-        'Words, "quoted" \\ and more: chapter ch02_words.')
+        'Words, """quoted""" \\ and more: chapter ch02_words.')
     assert python(tmp_path, "from llmdata import *; print(count.double(21))") == "42"
 
 
