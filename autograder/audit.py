@@ -87,9 +87,8 @@ def reference_passes(chapter: Chapter) -> Iterator[str]:
     verdict = grade_reference(chapter)
     for function, test in _with(verdict.functions, Outcome.FAILED, Outcome.FAULT):
         yield f"{chapter.slug}: the reference fails {test} of {function}; mend the one or the other"
-    yield from (
-        f"{chapter.slug}: the reference does not load cleanly: {note}" for note in verdict.notes
-    )
+    for remark in (*verdict.notes, *verdict.problems):
+        yield f"{chapter.slug}: the reference does not load cleanly: {remark}"
 
 
 def stubs_fail(chapter: Chapter) -> Iterator[str]:

@@ -107,6 +107,8 @@ def _learner(chapter: Chapter) -> ExportedModule | str:
     failing = [function.name for function in verdict.functions if not function.passed]
     if not verdict.passed:
         return f"{chapter.slug}: {', '.join(failing)} not passed; see 'ol check {chapter.number}'"
+    if verdict.problems:
+        return f"{chapter.slug}: it would not import. {verdict.problems[0]}; mend that line"
     selection = select(read(data, contract), contract)
     places = {
         name: _Place(source.index, source.cell_id, source.sha256)

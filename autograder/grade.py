@@ -26,7 +26,13 @@ from autograder.show import clean
 from autograder.subject import Absent, Boxed, Live, Subject, misfits
 from autograder.verdict import Failure, FunctionVerdict, Reason, Status, Verdict
 
+SECONDS_A_FUNCTION = 15.0  # of all its tests together; what one leaves, another may use
+
 __all__ = ["check_live", "grade_notebook", "grade_reference", "suite_sha256"]
+
+
+def _limits(contract: Contract) -> Limits:
+    return Limits(total_seconds=SECONDS_A_FUNCTION * len(contract.parts))
 
 
 def _digest(*paths: Path) -> str:
@@ -99,7 +105,7 @@ def _refusals(selection: Selection) -> dict[str, Failure]:
     }
 
 
-def _loading_notes(box: Box) -> tuple[str, ...]:
+def _problems(box: Box) -> tuple[str, ...]:
     """What went wrong while the cells ran; a cell that stops half way gives what it defined."""
     try:
         with box.worker() as worker:
@@ -132,7 +138,7 @@ def _grade_module(
     ) as box:
         box.start()
         ran = _run(chapter, contract, Boxed(box, module.name), seed=submission, refused=refused)
-        notes += _loading_notes(box)
+        problems = _problems(box)
         used = box.level
     functions = _functions(contract, ran, sources)
     return Verdict(
@@ -143,6 +149,7 @@ def _grade_module(
         submission,
         suite,
         notes,
+        problems,
         needed.carried,
         seconds=round(time.perf_counter() - start, 3),
     )
@@ -161,7 +168,7 @@ def grade_notebook(
     Args:
         chapter: whose hidden tests decide.
         source: the notebook's file, or its bytes.
-        limits: bounds on time, memory and files; the defaults suit a laptop.
+        limits: bounds on time, memory and files; the default gives each function its share.
         level: the isolation to use; the strongest that works where None.
         deps: what needed chapters stand on.
 
@@ -182,7 +189,7 @@ def grade_notebook(
         sources=selection.functions,
         refused=_refusals(selection),
         notes=(*reading.notes, *selection.notes),
-        limits=limits or Limits(),
+        limits=limits or _limits(contract),
         level=level,
         deps=deps,
     )
@@ -217,7 +224,7 @@ def grade_reference(
         sources={},
         refused={},
         notes=(),
-        limits=limits or Limits(),
+        limits=limits or _limits(load(chapter)),
         level=level,
         deps=Deps.REFERENCE,
     )

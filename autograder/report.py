@@ -116,6 +116,7 @@ def _small_print(verdict: Verdict) -> Iterator[str]:
                 yield f"Our fault, costs nothing: {test.name}: {test.note}"
         yield from (f"{function.name}: {note}" for note in function.notes)
     yield from verdict.notes
+    yield from verdict.problems
     if verdict.carried:
         yield f"Carried on the reference: {', '.join(verdict.carried)}"
     if verdict.level:

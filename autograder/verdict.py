@@ -138,7 +138,11 @@ class FunctionVerdict:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Everything grading found out about one submission of one chapter."""
+    """Everything grading found out about one submission of one chapter.
+
+    ``problems`` are errors that left a cell while the module was loaded: they cost nothing where
+    the functions are there all the same, but such a module cannot be imported.
+    """
 
     chapter: str
     status: Status
@@ -147,6 +151,7 @@ class Verdict:
     submission_sha256: str
     suite_sha256: str
     notes: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
     carried: tuple[str, ...] = ()
     message: str = ""
     seconds: float = 0.0
@@ -211,6 +216,7 @@ class Verdict:
             "level": self.level,
             "message": self.message,
             "notes": list(self.notes),
+            "problems": list(self.problems),
             "carried": list(self.carried),
             "submission_sha256": self.submission_sha256,
             "suite_sha256": self.suite_sha256,

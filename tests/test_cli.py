@@ -8,6 +8,8 @@ import socket
 import subprocess
 import sys
 import threading
+import time
+import urllib.error
 import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
@@ -164,6 +166,16 @@ def test_nothing_passes_nothing_is_exported(chapter):
     assert not (chapter.work.parent.parent / "llmdata").exists()
 
 
+def test_module_that_would_not_import_is_not_exported(chapter):
+    """Grading forgives a line that raises after the definitions; a package could not."""
+    hand_in(chapter, lambda source: f"{source}\n1 / 0\n" if "def randint64" in source else source)
+
+    assert ol("check", "ch04")[0] == 0
+    code, said = ol("export")
+    assert code == 1
+    assert "ZeroDivisionError" in said
+
+
 def test_diff_waits_until_all_passes(chapter):
     """The reference is not shown to somebody who is still at it."""
     ol("start", "ch04")
@@ -234,6 +246,17 @@ def test_watch_checks_on_each_save(chapter):
     assert "Traceback" not in seen
 
 
+def answered(url):
+    """The JSON behind a URL, which a server that is starting may refuse for a while."""
+    for _ in range(100):
+        try:
+            with urllib.request.urlopen(url, timeout=30) as answer:
+                return json.load(answer)
+        except urllib.error.URLError:
+            time.sleep(0.3)
+    raise AssertionError(f"{url} was never answered")
+
+
 def test_lab_prints_its_url_and_serves_the_learners_folder(chapter):
     """Without a display JupyterLab starts all the same, on work/, and says where."""
     ol("start", "ch04")
@@ -243,8 +266,7 @@ def test_lab_prints_its_url_and_serves_the_learners_folder(chapter):
         seen = read_until(process, f"http://127.0.0.1:{port}/lab?token=")
         token = re.search(r"token=(\w+)", seen)[1]
         listing = f"http://127.0.0.1:{port}/api/contents/{chapter.slug}?token={token}"
-        with urllib.request.urlopen(listing, timeout=30) as answer:
-            names = [entry["name"] for entry in json.load(answer)["content"]]
+        names = [entry["name"] for entry in answered(listing)["content"]]
 
     assert names == [f"{chapter.slug}.ipynb"]
 

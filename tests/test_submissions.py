@@ -27,7 +27,7 @@ def chapter(monkeypatch):
 
 def said(verdict) -> str:
     """Everything that the verdict tells a person."""
-    found = [verdict.message, *verdict.notes]
+    found = [verdict.message, *verdict.notes, *verdict.problems]
     for function in verdict.functions:
         found += function.notes
         found += [f"{test.failure.where} {test.failure.message}"

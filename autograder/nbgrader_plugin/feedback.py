@@ -75,7 +75,7 @@ def outputs(function: FunctionVerdict, status: Status) -> list[NotebookNode]:
 
 def remarks(verdict: Verdict) -> list[NotebookNode]:
     """A cell with what bears on the whole submission, or none where there is nothing to say."""
-    notes = [*verdict.notes,
+    notes = [*verdict.notes, *verdict.problems,
              *(f"the course's own code stands in for {slug}" for slug in verdict.carried)]
     if not verdict.message and not notes:
         return []
