@@ -8,6 +8,7 @@ learner chose.
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ from hypothesis.extra import pytestplugin
 from autograder import show, suites
 from autograder.classify import Mismatch, failure_of, is_fault
 from autograder.course import hypothesis_dir
+from autograder.sandbox import TimedOut
 from autograder.subject import Given, Subject
 from autograder.verdict import Failure, Outcome, TestVerdict
 
@@ -40,6 +42,8 @@ ARGUMENTS = (
     "--disable-plugin-autoload", "--capture=no", "--import-mode=importlib",
     *(word for name in UNUSED for word in ("-p", f"no:{name}")),
 )
+# Of one function: its other tests then count as timed out, and other functions get their turn.
+MOST_TIMEOUTS = 2
 # Neither replaying (no database) nor explaining, whose tracing costs more than the tests.
 PHASES = (hypothesis.Phase.explicit, hypothesis.Phase.generate, hypothesis.Phase.shrink)
 
@@ -67,6 +71,7 @@ class _Grading:
     ran: list[Ran] = field(default_factory=list)
     collected: bool = False
     interrupted: bool = False
+    timeouts: Counter[str] = field(default_factory=Counter)
     _failed: dict[str, tuple[TestVerdict, BaseException | None]] = field(default_factory=dict)
 
     def pytest_configure(self, config: pytest.Config) -> None:
@@ -122,6 +127,10 @@ class _Grading:
         """Called for an error of collection too, which is a class of its own."""
         self.interrupted = type(excinfo.value) is KeyboardInterrupt
 
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        if self.timeouts[_declared(item).args[0]] >= MOST_TIMEOUTS:
+            raise TimedOut(f"not run, since {MOST_TIMEOUTS} tests before it took too long")
+
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(
         self, fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
@@ -155,6 +164,7 @@ class _Grading:
         report = yield
         if call.excinfo is not None and item.nodeid not in self._failed:
             self._failed[item.nodeid] = _judge(item, call.excinfo)
+            self.timeouts[_declared(item).args[0]] += isinstance(call.excinfo.value, TimedOut)
         if call.when == "teardown":
             test, error = self._failed.pop(item.nodeid, (_verdict(item, Outcome.PASSED), None))
             given = item.funcargs.get("given")  # type: ignore[attr-defined]  # every item is a function

@@ -52,7 +52,8 @@ class _Short(reprlib.Repr):
     def repr_ndarray(self, x: np.ndarray[Any, Any], level: int) -> str:
         head = ", ".join(repr(item) for item in x.ravel()[:8].tolist())
         more = ", ..." if x.size > 8 else ""
-        return f"array([{head}{more}], {x.dtype}, shape {x.shape})"
+        shape = "" if x.shape == (len(x.ravel()[:8]),) else f", shape {x.shape}"
+        return f"array([{head}{more}], {x.dtype}{shape})"
 
 
 _short = _Short()

@@ -13,22 +13,23 @@ from types import ModuleType
 
 __all__ = ["forget_if_changed", "keep"]
 
-_kept: dict[Path, tuple[str, tuple[int, int]]] = {}  # the module's name, and its file's state
+_kept: dict[str, tuple[Path, int, int]] = {}  # by the module's name: its file as it was imported
 
 
-def _state(suite: Path) -> tuple[int, int]:
+def _state(suite: Path) -> tuple[Path, int, int]:
     status = suite.stat()
-    return status.st_mtime_ns, status.st_size
+    return suite, status.st_mtime_ns, status.st_size
 
 
 def keep(suite: Path, module: ModuleType) -> None:
     """Let pytest's next run find ``module`` imported."""
     sys.modules[module.__name__] = module
-    _kept[suite] = module.__name__, _state(suite)
+    _kept[module.__name__] = _state(suite)
 
 
 def forget_if_changed(suite: Path) -> None:
-    """Have ``suite`` imported anew if it was written since it was kept."""
-    if suite in _kept and _kept[suite][1] != _state(suite):
-        name, _ = _kept.pop(suite)
-        sys.modules.pop(name, None)
+    """Have ``suite`` imported anew if it was written since it was kept, or lies elsewhere."""
+    for name, state in list(_kept.items()):
+        if state[0].name == suite.name and state != _state(suite):
+            del _kept[name]
+            sys.modules.pop(name, None)

@@ -23,12 +23,11 @@ def course(tmp_path, monkeypatch):
     """A copy of the course that may be broken."""
     for name in ("solutions", "notebooks", "fixtures", "docs"):
         shutil.copytree(ROOT / name, tmp_path / name)
-    for name in ("hidden", "mutants"):
-        shutil.copytree(
-            ROOT / "autograder" / name,
-            tmp_path / "autograder" / name,
-            ignore=shutil.ignore_patterns("__pycache__"),
-        )
+    shutil.copytree(
+        ROOT / "autograder" / "hidden",
+        tmp_path / "autograder" / "hidden",
+        ignore=shutil.ignore_patterns("__pycache__"),
+    )
     monkeypatch.setenv("OL_ROOT", str(tmp_path))
     return tmp_path
 

@@ -164,3 +164,50 @@ def test_a_broken_suite_is_our_fault(run, suite):
     """A suite that is not Python, does not import, or declares no function is an error."""
     with pytest.raises(RuntimeError, match=r"ch01_suite\.py cannot be collected"):
         run(lambda number: 1, suite)
+
+
+LOOPING = '''
+import pytest
+
+from autograder.hidden import checks
+
+
+@checks("double", kind="unit", why="w")
+@pytest.mark.parametrize("number", range(5))
+def test_double(double, number):
+    """Twice the number."""
+    assert double(number) == 2 * number
+
+
+@checks("half", kind="unit", why="w")
+def test_half(half):
+    """Half of 2 is 1."""
+    assert half(2) == 1
+'''
+
+
+class Slow:
+    """A subject whose double takes too long each time; counts how often it was called."""
+
+    calls = 0
+
+    @contextmanager
+    def open(self):
+        yield self
+
+    def get(self, name):
+        return self.double if name == "double" else lambda number: number // 2
+
+    def double(self, number):
+        self.calls += 1
+        raise TimedOut("took longer than 5 s")
+
+
+def test_a_function_that_loops_leaves_time_for_the_others(run):
+    """After two time-outs of a function its other tests fail unrun; other functions' tests run."""
+    slow = Slow()
+    ran = run(slow, suite=LOOPING)
+
+    assert [each.test.outcome for each in ran] == [Outcome.FAILED] * 5 + [Outcome.PASSED]
+    assert {each.test.failure.reason for each in ran[:5]} == {Reason.TIMEOUT}
+    assert slow.calls == 2
