@@ -4,6 +4,7 @@ from the request to idle, beside an empty cell of the same kernel."""
 from __future__ import annotations
 
 import json
+import subprocess
 
 from jupyter_client.manager import start_new_kernel
 from measure import Row, median, seconds_of
@@ -16,7 +17,7 @@ LIMIT_SECONDS = 0.150
 
 def rows() -> list[Row]:
     notebook = json.loads(find("ch04").solution.read_text(encoding="utf-8"))
-    manager, client = start_new_kernel()
+    manager, client = start_new_kernel(stderr=subprocess.DEVNULL)
     try:
 
         def run(source: str) -> None:

@@ -793,8 +793,8 @@ def randint32_array(state: MT19937State | None, n: int) -> np.ndarray:
         xor(y, odd, y)
         for ahead, mixed, new in slices:
             xor(ahead, mixed, new)
-        last = (int(words[-1]) & UMASK) | (int(words[0]) & LMASK)
-        words[-1] = int(words[M - 1]) ^ (last >> 1) ^ matrix_a[last & 1]
+        last = (words.item(-1) & UMASK) | (words.item(0) & LMASK)  # as Python ints
+        words[-1] = words.item(M - 1) ^ (last >> 1) ^ matrix_a[last & 1]
         block[:] = words
     state.left = len(flat) - n + 1
     state.next = N + 1 - state.left if twists else state.next + n
