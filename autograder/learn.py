@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from IPython.core.getipython import get_ipython
 from IPython.display import display
 
-from autograder.cards import Card, Row, notice, of_function, overview, state
+from autograder.cards import Card, Row, Tone, notice, of_function, overview, state
 from autograder.course import Chapter, CourseError, chapters
 from autograder.show import clean
 from autograder.verdict import FunctionVerdict, Outcome, Reason
@@ -41,6 +41,10 @@ class Shown:
         self.card = card
         self._cell = _cell_number()
         display(card)  # type: ignore[no-untyped-call]  # IPython leaves it untyped
+
+    @property
+    def passed(self) -> bool:
+        return isinstance(self.card, Card) and self.card.tone is Tone.PASSED
 
     def _ipython_display_(self) -> None:
         if self._cell != _cell_number():
@@ -158,12 +162,15 @@ def check(name: str | None = None) -> Shown:
     """
     _namespace().setdefault("hint", hint)  # cards say to call it, imported or not
     try:
-        return Shown(_check_all() if name is None else _check_one(*_find(name)))
+        shown = Shown(_check_all() if name is None else _check_one(*_find(name)))
     except CourseError as error:
         return Shown(notice("Not checked:", str(error)))
     except KeyboardInterrupt:
         display(notice("Stopped:", "you interrupted the check; nothing was judged."))  # type: ignore[no-untyped-call]
         raise KeyboardInterrupt("the check was interrupted") from None
+    if os.environ.get("NBGRADER_VALIDATING") and not shown.passed:
+        raise AssertionError(str(shown.card).splitlines()[0])  # Validate looks for errors alone
+    return shown
 
 
 def hint(name: str, step: int = 1) -> Shown:

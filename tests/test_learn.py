@@ -344,3 +344,16 @@ def test_the_stop_button_stops_a_check(kernel):
     assert len(by_kind["error"]["traceback"]) < 6
     assert "interrupted the check" in by_kind["display_data"]["data"]["text/plain"]
     assert "passed" in kernel.card(f"{RIGHT}\ncheck('double')")
+
+
+@pytest.mark.parametrize(("factor", "shown"), [
+    (2, ["display_data"]), (3, ["display_data", "error"]),
+])
+def test_validate_sees_what_did_not_pass(kernel, factor, shown):
+    """nbgrader's Validate button looks for errors alone, so there a check raises one."""
+    kernel.run(f"import os; os.environ['NBGRADER_VALIDATING'] = '1'\n"
+               f"def double(number): return {factor} * number")
+    try:
+        assert [kind for kind, _ in kernel.run("check('double')")] == shown
+    finally:
+        kernel.run("del os.environ['NBGRADER_VALIDATING']")
