@@ -346,13 +346,12 @@ def test_the_stop_button_stops_a_check(kernel):
     assert "passed" in kernel.card(f"{RIGHT}\ncheck('double')")
 
 
-@pytest.mark.parametrize(("factor", "shown"), [
-    (2, ["display_data"]), (3, ["display_data", "error"]),
+@pytest.mark.parametrize(("code", "shown"), [
+    (RIGHT, ["display_data"]), (REFUSING.format(3), ["display_data", "error"]),
 ])
-def test_validate_sees_what_did_not_pass(kernel, factor, shown):
+def test_validate_sees_what_did_not_pass(kernel, code, shown):
     """nbgrader's Validate button looks for errors alone, so there a check raises one."""
-    kernel.run(f"import os; os.environ['NBGRADER_VALIDATING'] = '1'\n"
-               f"def double(number): return {factor} * number")
+    kernel.run(f"import os; os.environ['NBGRADER_VALIDATING'] = '1'\n{code}")
     try:
         assert [kind for kind, _ in kernel.run("check('double')")] == shown
     finally:
