@@ -1,6 +1,6 @@
 """``ol audit``: what is not right with the course, a sentence each, saying what to do.
 
-It reads and grades; it changes nothing. Planted bugs have no part in it yet.
+It reads and grades; it changes nothing.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from autograder.contract import load
 from autograder.course import Chapter, chapters, root
 from autograder.grade import grade_notebook, grade_reference
 from autograder.hints import hints
+from autograder.planted import killers
 from autograder.verdict import FunctionVerdict, Outcome
 
 __all__ = ["findings"]
@@ -31,7 +32,13 @@ TELLTALE = 24  # a shorter line may well stand in a released notebook by chance
 
 
 def row_whole(chapter: Chapter) -> Iterator[str]:
-    for path in (chapter.solution, chapter.release, chapter.hidden, chapter.contract):
+    for path in (
+        chapter.solution,
+        chapter.release,
+        chapter.hidden,
+        chapter.mutants,
+        chapter.contract,
+    ):
         if not path.exists():
             yield f"{path} is missing: write it, or run 'ol build'"
 
@@ -97,6 +104,18 @@ def stubs_fail(chapter: Chapter) -> Iterator[str]:
         yield f"{chapter.slug}: the empty stub passes {test} of {function}; make it call {function}"
 
 
+def bugs_and_tests_match(chapter: Chapter) -> Iterator[str]:
+    """Every planted bug is noticed by a hidden test, and every hidden test notices one."""
+    found = killers(chapter)
+    for mutant, tests in found.items():
+        if not tests:
+            yield f"{chapter.slug}: no hidden test notices {mutant.name} in {mutant.function}"
+    busy = frozenset().union(*found.values())
+    for test in catalogue(chapter):
+        if test.name not in busy:
+            yield f"{chapter.slug}: hidden test {test.name} notices no planted bug; plant one"
+
+
 def nothing_leaks(chapter: Chapter) -> Iterator[str]:
     """No line of a hidden test or of a solution stands in what learners get."""
     released = chapter.release.read_text(encoding="utf-8")
@@ -126,6 +145,7 @@ CHECKS: tuple[Check, ...] = (
     tests_declared,
     reference_passes,
     stubs_fail,
+    bugs_and_tests_match,
     nothing_leaks,
     fixtures_recorded,
 )

@@ -28,7 +28,7 @@ from autograder.verdict import Failure, FunctionVerdict, Reason, Status, Verdict
 
 SECONDS_A_FUNCTION = 15.0  # of all its tests together; what one leaves, another may use
 
-__all__ = ["check_live", "grade_notebook", "grade_reference", "suite_sha256"]
+__all__ = ["check_live", "grade_notebook", "grade_reference", "run_tests", "suite_sha256"]
 
 
 def _limits(contract: Contract) -> Limits:
@@ -62,7 +62,7 @@ def _golden(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def _run(
+def run_tests(
     chapter: Chapter,
     contract: Contract,
     subject: Subject,
@@ -71,6 +71,10 @@ def _run(
     refused: Mapping[str, Failure] | None = None,
     only: str | None = None,
 ) -> tuple[plugin.Ran, ...]:
+    """Run a chapter's hidden tests, or those of one function, on a subject.
+
+    ``seed`` is hexadecimal; equal seeds give equal inputs to tests that draw them.
+    """
     return plugin.run_suite(
         chapter.hidden,
         subject,
@@ -137,7 +141,9 @@ def _grade_module(
         [*needed.modules, module], packages=chapter.packages, limits=limits, level=level
     ) as box:
         box.start()
-        ran = _run(chapter, contract, Boxed(box, module.name), seed=submission, refused=refused)
+        ran = run_tests(
+            chapter, contract, Boxed(box, module.name), seed=submission, refused=refused
+        )
         problems = _problems(box)
         used = box.level
     functions = _functions(contract, ran, sources)
@@ -201,7 +207,7 @@ def _unreadable(
     suite = suite_sha256(chapter)
     digest = hashlib.sha256(source if isinstance(source, bytes) else b"").hexdigest()
     subject = Absent(Failure(Reason.MISSING, message))
-    functions = _functions(contract, _run(chapter, contract, subject, seed=digest), {})
+    functions = _functions(contract, run_tests(chapter, contract, subject, seed=digest), {})
     return Verdict(
         chapter.slug,
         Status.UNREADABLE,
@@ -239,4 +245,4 @@ def check_live(
     suite_sha256(chapter)
     seed = f"{time.time_ns() & 0xFFFFFFFF:08x}"
     refused = misfits(namespace, {each.name: each.signature for each in contract.parts})
-    return _run(chapter, contract, Live(namespace), seed=seed, refused=refused, only=part.name)
+    return run_tests(chapter, contract, Live(namespace), seed=seed, refused=refused, only=part.name)

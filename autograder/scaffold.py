@@ -16,7 +16,7 @@ __all__ = ["lay_out"]
 
 
 def lay_out(slug: str) -> tuple[Path, ...]:
-    """Write the source and the hidden tests of a new chapter.
+    """Write the source, the hidden tests and a planted bug of a new chapter.
 
     Raises:
         CourseError: the slug is not one, its number is taken, or a file is in the way.
@@ -35,6 +35,7 @@ def lay_out(slug: str) -> tuple[Path, ...]:
     made = {
         root() / "solutions" / f"{slug}.py": "chapter.py.jinja",
         root() / "autograder" / "hidden" / f"{slug}.py": "hidden.py.jinja",
+        root() / "autograder" / "mutants" / f"{slug}.py": "mutants.py.jinja",
     }
     for path in made:
         if path.exists():

@@ -11,7 +11,7 @@ import io
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from inspect import Signature
 from types import FrameType
@@ -20,7 +20,7 @@ from typing import Any, Protocol
 import pytest
 
 from autograder import show
-from autograder.sandbox import Box, LearnerStop, Missing, TimedOut, Worker
+from autograder.sandbox import Box, LearnerStop, Missing, Module, TimedOut, Worker
 from autograder.signatures import signature_problem
 from autograder.verdict import Failure, Reason
 
@@ -150,12 +150,13 @@ class _WorkerSource:
 class Boxed:
     """Each test gets a fresh worker of one sandbox."""
 
-    def __init__(self, box: Box, module: str) -> None:
-        self._box, self._module = box, module
+    def __init__(self, box: Box, module: str, modules: Sequence[Module] | None = None) -> None:
+        """``modules`` are loaded in place of the box's own, where they are given."""
+        self._box, self._module, self._modules = box, module, modules
 
     @contextmanager
     def open(self) -> Iterator[Source]:
-        with self._box.worker() as worker:
+        with self._box.worker(self._modules) as worker:
             yield _WorkerSource(worker, self._module)
 
 

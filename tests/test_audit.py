@@ -8,6 +8,7 @@ import pytest
 
 from autograder import audit
 from autograder.course import find
+from autograder.mutants import Mutant
 
 ROOT = Path(__file__).parent.parent
 SLUG = "ch04_mt19937"
@@ -23,11 +24,12 @@ def course(tmp_path, monkeypatch):
     """A copy of the course that may be broken."""
     for name in ("solutions", "notebooks", "fixtures", "docs"):
         shutil.copytree(ROOT / name, tmp_path / name)
-    shutil.copytree(
-        ROOT / "autograder" / "hidden",
-        tmp_path / "autograder" / "hidden",
-        ignore=shutil.ignore_patterns("__pycache__"),
-    )
+    for name in ("hidden", "mutants"):
+        shutil.copytree(
+            ROOT / "autograder" / name,
+            tmp_path / "autograder" / name,
+            ignore=shutil.ignore_patterns("__pycache__"),
+        )
     monkeypatch.setenv("OL_ROOT", str(tmp_path))
     return tmp_path
 
@@ -54,6 +56,7 @@ def said(check):
     [
         f"notebooks/{SLUG}/{SLUG}.ipynb",
         f"autograder/hidden/{SLUG}.py",
+        f"autograder/mutants/{SLUG}.py",
         "docs/contracts/llmdata/rand.pyi",
     ],
 )
@@ -138,6 +141,16 @@ def test_reference_that_fails(course):
     )
 
     assert "the reference fails test_tempering_by_hand" in said(audit.reference_passes)
+
+
+def test_bug_that_nobody_notices_and_test_that_notices_none(monkeypatch):
+    """A planted bug without a test is named, and so is a test without a bug."""
+    same = Mutant("randint64", "harmless", old="high", new="high", why="it is no bug")
+    monkeypatch.setattr(audit, "killers", lambda chapter: {same: frozenset()})
+    sentences = said(audit.bugs_and_tests_match)
+
+    assert "no hidden test notices harmless in randint64" in sentences
+    assert "hidden test test_high_half_first notices no planted bug" in sentences
 
 
 def test_leak(course):

@@ -33,7 +33,7 @@ def build(ctx: click.Context, names: tuple[str, ...], check: bool) -> None:
 @click.command()
 @click.argument("slug")
 def new(slug: str) -> None:
-    """Lay out a new chapter: its source, hidden tests and fixtures folder."""
+    """Lay out a new chapter: its source, hidden tests and a planted bug."""
     from autograder.scaffold import lay_out
 
     for path in lay_out(slug):
