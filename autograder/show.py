@@ -79,8 +79,18 @@ def _hex(data: bytes, offset: int) -> str:
     return f"{start:08x}  {data[start : start + HEX_WIDTH].hex(' ')}"
 
 
+def _difference_of_dicts(got: dict[Any, Any], wanted: dict[Any, Any]) -> str:
+    for key, right in wanted.items():
+        if key not in got or got[key] != right:
+            shown = value(got[key]) if key in got else "nothing"
+            return f"first difference at {value(key)}: wanted {value(right)}, got {shown}"
+    return ""
+
+
 def difference(got: object, wanted: object) -> str:
-    """Where two sequences of one type part first, or ``""`` where that says nothing."""
+    """Where two sequences or dicts of one type part first, or ``""`` where that says nothing."""
+    if isinstance(got, dict) and isinstance(wanted, dict):
+        return _difference_of_dicts(got, wanted)
     if type(got) is not type(wanted) or not isinstance(got, list | tuple | bytes | str):
         return ""
     assert isinstance(wanted, Sequence)

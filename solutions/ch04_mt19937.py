@@ -170,9 +170,9 @@ engine.random_raw()
 # %% [markdown]
 # Write `manual_seed`. It changes the state in place and returns nothing:
 #
-# - `state` is filled from `seed & 0xffffffff`: the low 32 bits, so that 2**32 + 5 seeds like 5,
-#   and -1 like 2**32 - 1;
-# - `seed` keeps the seed as it was given, which may be a NumPy integer;
+# - `state` is filled from `int(seed) & 0xffffffff`: the low 32 bits, so that 2**32 + 5 seeds like
+#   5, and -1 like 2**32 - 1 (`int`, since the seed may be a NumPy integer, which overflows);
+# - `seed` keeps the seed as it was given;
 # - `left` becomes 1 and `next` 0: the first draw will twist;
 # - `MATRIX_A` becomes 0 and 0x9908b0df.
 
@@ -228,7 +228,7 @@ score("manual_seed")
 #
 # <details><summary>Hint 3: nearly there</summary>
 #
-# `word = seed & 0xffffffff`, store it in `state.state[0]`. For j from 1 to 623: `word =
+# `word = int(seed) & 0xffffffff`, store it in `state.state[0]`. For j from 1 to 623: `word =
 # (1812433253 * (word ^ (word >> 30)) + j) & 0xffffffff`, store it in `state.state[j]`. Then set
 # the four other fields.
 #
@@ -570,7 +570,7 @@ score("randint64")
 # To compare raw words with PyTorch, older notes say: call `torch.randint(0, 0xFFFFFFFF, [1])`,
 # and seed 137 must print 4053805790. In new releases (torch 2.13.0 was tried) it prints
 # 1932719109. Is your generator wrong? No: for any range of 2**28 or more, PyTorch now draws
-#             **64** bits and takes the remainder. You can do that too:
+# **64** bits and takes the remainder. You can do that too:
 
 # %%
 manual_seed(state, 137)
@@ -741,7 +741,7 @@ score("randfloat64")
 # %% [markdown]
 # Write `randint32_array`. The result is a uint32 array of shape (n,). `n` of 0 changes nothing,
 # not even a state that was never seeded; a negative `n` is a `ValueError` that names it; `None`
-# gives n zeros, just as n calls do.
+# gives n zeros, just as n calls do. Words are graded, speed is not: first make it right.
 
 # %% solve="randint32_array"
 def randint32_array(state: MT19937State | None, n: int) -> np.ndarray:

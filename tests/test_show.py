@@ -52,6 +52,8 @@ def test_an_object_goes_by_its_class():
         ([1, 2, 3], [1, 5, 3], "first difference at index 1: wanted 5, got 2"),
         ([1, 2], [1, 2, 3], "length 2 instead of 3"),
         (b"\x00" * 17 + b"\x01", b"\x00" * 17 + b"\x02", "offset 17"),
+        ({0: 1, 623: 2}, {0: 1, 623: 3}, "first difference at 623: wanted 3, got 2"),
+        ({}, {"n": 3}, "first difference at 'n': wanted 3, got nothing"),
         ((1,), [1], ""),
         (3, 4, ""),
     ],

@@ -45,6 +45,11 @@ def low_bits(seed):
     return int(seed) & 0xFFFFFFFF
 
 
+def at(places, words):
+    """Words by their index, so that a failure names the word that is wrong."""
+    return dict(zip(places, words, strict=True))
+
+
 def digest(words):
     return hashlib.sha256(words.astype("<u4").tobytes()).hexdigest()
 
@@ -105,11 +110,12 @@ def test_seeding_by_hand(manual_seed, MT19937State):
 )
 def test_seeding_golden(manual_seed, MT19937State, golden):
     """All 624 words are those that NumPy holds after the same seed."""
+    places = golden["numpy"]["places"]
     for seed, wanted in golden["numpy"]["seeded"]["seeds"].items():
         state = MT19937State()
         manual_seed(state, int(seed))
 
-        assert state.state[golden["numpy"]["places"]].tolist() == wanted["words"]
+        assert at(places, state.state[places].tolist()) == at(places, wanted["words"])
         assert digest(state.state) == wanted["sha256"]
 
 
@@ -229,11 +235,12 @@ def test_twist_by_hand(next_state, MT19937State):
 @checks("next_state", kind="golden", why="every number of every stream is one of these words")
 def test_twist_golden(next_state, seeded, golden):
     """One twist after seeding gives the 624 words that NumPy holds after one draw."""
+    places = golden["numpy"]["places"]
     for seed, wanted in golden["numpy"]["twisted"]["seeds"].items():
         state = seeded(low_bits(seed))
         next_state(state)
 
-        assert state.state[golden["numpy"]["places"]].tolist() == wanted["words"]
+        assert at(places, state.state[places].tolist()) == at(places, wanted["words"])
         assert digest(state.state) == wanted["sha256"]
 
 
@@ -402,6 +409,12 @@ def test_block_boundary(randint32, seeded, repeat, draw):
     before = max(0, draw - 3)
 
     assert repeat(randint32, draw - before, seeded(137, before)) == numpy_words(137, draw)[before:]
+
+
+@checks("randint32", kind="boundary", why="every block but the first few is one you twisted")
+def test_whole_block_after_a_twist(randint32, seeded, repeat):
+    """From the last word of one block to the first of the block after the next, all are right."""
+    assert repeat(randint32, 626, seeded(137, 623)) == numpy_words(137, 626, skip=623)
 
 
 @checks("randint32", kind="boundary", why="a saved state must resume at exactly this word")
@@ -870,6 +883,16 @@ def test_array_after_a_twist_by_hand(randint32_array, MT19937State):
     assert randint32_array(state, 5).tolist() == words[:5]
     assert bookmark(state) == (619, 5)
     assert randint32_array(state, 700).tolist() == words[5:623] + words[624:706]
+
+
+@checks("randint32_array", kind="boundary", why="sizes computed with NumPy are NumPy integers")
+def test_n_may_be_a_numpy_integer(randint32_array, seeded):
+    """An n that is a NumPy integer counts like the Python int, and left and next stay plain."""
+    state = seeded(137, drawn=5)
+
+    assert len(randint32_array(state, np.int64(7))) == 7
+    assert bookmark(state) == (613, 12)
+    assert [type(field).__name__ for field in bookmark(state)] == ["int", "int"]
 
 
 @checks("randint32_array", kind="unit", why="tempering a view in place would spoil the next twist")
