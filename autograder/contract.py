@@ -6,6 +6,7 @@ nbformat. Submissions are ``reading``'s work; building is ``build``'s.
 
 from __future__ import annotations
 
+import difflib
 import functools
 import json
 from collections.abc import Mapping
@@ -150,10 +151,11 @@ def chapter_of(name: str) -> Chapter:
     """The chapter in which a learner writes ``name``.
 
     Raises:
-        CourseError: no chapter has such a function.
+        CourseError: no chapter has such a function; the message suggests the nearest.
     """
-    for chapter in chapters():
-        if any(part.name == name for part in load(chapter).parts):
-            return chapter
-    raise CourseError(f"no chapter asks for a function '{name}'; "
-                      "'ol tests CHAPTER' lists a chapter's functions")
+    known = {part.name: chapter for chapter in chapters() for part in load(chapter).parts}
+    if name in known:
+        return known[name]
+    near = difflib.get_close_matches(name, known, n=1)
+    guess = f" Did you mean '{near[0]}'?" if near else ""
+    raise CourseError(f"no chapter asks for a function '{name}'.{guess}")

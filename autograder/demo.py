@@ -82,7 +82,7 @@ def run() -> int:
         )
         files.write(notebook, (root() / "fixtures" / "demo" / notebook.name).read_bytes())
         stage.ol(f"check {CHAPTER}", cwd=folder, code=1)
-        stage.say("One function is wrong. What would help?")
+        stage.say("One slip, in randint64, and randfloat64 draws from it. What would help?")
         stage.ol("hint randint64", cwd=folder)
         stage.say("In the notebook the learner swaps the two halves:")
         stage.console.print(f"[red]- {escape(WRONG)}[/red]\n[green]+ {escape(RIGHT)}[/green]")

@@ -31,6 +31,10 @@ LEVELS = {
 }
 
 
+_Failure = tuple[FunctionVerdict, TestVerdict]
+NOT_THERE = (Reason.MISSING, Reason.UNWRITTEN)
+
+
 def points(earned: Fraction) -> str:
     """Points for people: at most two decimals, never rounded up to more than was earned."""
     hundredths = earned * 100 // 1
@@ -65,7 +69,7 @@ def _functions(verdict: Verdict) -> Table:
     return table
 
 
-def _failed(functions: Sequence[FunctionVerdict]) -> Iterator[tuple[FunctionVerdict, TestVerdict]]:
+def _failed(functions: Sequence[FunctionVerdict]) -> Iterator[_Failure]:
     for function in functions:
         for test in function.tests:
             if test.outcome is Outcome.FAILED:
@@ -79,26 +83,38 @@ def _in_full(function: FunctionVerdict, test: TestVerdict) -> Table:
     return grid
 
 
-def _alike(failed: tuple[FunctionVerdict, TestVerdict]) -> str:
+def _alike(failed: _Failure) -> str:
     """What one line says of a failure: the cases of a test fail alike, and so does every test of
     a function that cannot be called."""
     function, test = failed
     assert test.failure is not None
     line = f"{function.name}: {test.failure.reason}"
-    if test.failure.reason in (Reason.MISSING, Reason.SIGNATURE, Reason.UNWRITTEN):
+    if test.failure.reason in (*NOT_THERE, Reason.SIGNATURE):
         return line
     return f"{line}: {test.rule} ({test.name.partition('[')[0]})"
 
 
-def _lines(failures: Sequence[tuple[FunctionVerdict, TestVerdict]]) -> Iterator[Text]:
+def _lines(failures: Sequence[_Failure]) -> Iterator[Text]:
     for line, times in Counter(map(_alike, failures)).items():
         yield Text(f"{line}, {times} tests" if times > 1 else line)
 
 
+def _in_full_first(failures: Sequence[_Failure]) -> list[_Failure]:
+    """The topmost failure, and the first of each other function that somebody has written."""
+    firsts = {function.name: (function, test) for function, test in reversed(failures)}
+    return [
+        (function, test) for function, test in reversed(firsts.values())
+        if function is failures[0][0] or (test.failure and test.failure.reason not in NOT_THERE)
+    ]
+
+
 def _print_failures(verdict: Verdict, console: Console) -> None:
-    (function, first), *others = _failed(verdict.functions)
-    console.print(Text(f"{function.name}: {first.name}", "red"))
-    console.print(Padding(_in_full(function, first), (0, 0, 1, 2)))
+    failures = list(_failed(verdict.functions))
+    in_full = _in_full_first(failures)
+    for function, test in in_full:
+        console.print(Text(f"{function.name}: {test.name}", "red"))
+        console.print(Padding(_in_full(function, test), (0, 0, 1, 2)))
+    others = [failure for failure in failures if failure not in in_full]
     if others:
         console.print(Text("Also failing:"))
     for line in _lines(others):

@@ -6,7 +6,9 @@ Grading is not this module's work; it only remembers what grading said.
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -27,11 +29,18 @@ class Target:
 
 @dataclass(frozen=True)
 class Progress:
-    """The last verdict of a chapter in the learner's folder."""
+    """The last verdict of a chapter in the learner's folder, and the SHA-256 of what it judged."""
 
     earned: float
     points: int
     passed: bool
+    sha256: str
+
+    def is_of(self, notebook: Path) -> bool:
+        """Whether ``notebook`` is still what was judged."""
+        return (
+            notebook.is_file() and hashlib.sha256(notebook.read_bytes()).hexdigest() == self.sha256
+        )
 
 
 def start(chapter: Chapter) -> Path:
@@ -68,7 +77,10 @@ def target(name: str) -> Target:
     """
     path = Path(name)
     if path.suffix == ".ipynb" or path.is_file():
-        return Target(_chapter_of(path), path)
+        chapter = _chapter_of(path)
+        if not os.path.lexists(path):
+            raise CourseError(f"{path} is not there; 'ol check {chapter.number}' looks in work/")
+        return Target(chapter, path)
     chapter = find(name)
     if not chapter.work.exists():
         raise CourseError(f"{chapter.work} is not there; 'ol start {chapter.number}' makes it")
@@ -101,8 +113,8 @@ def progress() -> dict[str, Progress]:
 
 def remember(verdict: Verdict) -> None:
     """Keep a verdict of the learner's own notebook for ``ol status``."""
-    kept = progress() | {
-        verdict.chapter: Progress(float(verdict.earned), verdict.points, verdict.passed)
-    }
+    earned, sha256 = float(verdict.earned), verdict.submission_sha256
+    new = Progress(earned, verdict.points, verdict.passed, sha256)
+    kept = progress() | {verdict.chapter: new}
     text = json.dumps({slug: asdict(entry) for slug, entry in sorted(kept.items())}, indent=1)
     files.write(_progress_file(), text + "\n")

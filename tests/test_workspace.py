@@ -1,5 +1,7 @@
 """The learner's folder: nothing in it is ever overwritten, and names find the right notebook."""
 
+import hashlib
+
 import pytest
 
 from autograder import workspace
@@ -68,6 +70,9 @@ def test_reset_of_nothing_says_so(chapter):
 def test_a_path_says_its_chapter(tmp_path, place):
     """A notebook belongs to the chapter that its name, or the nearest folder, is called after."""
     path = tmp_path / place
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch()
+
     assert workspace.target(str(path)).chapter.slug == "ch04_mt19937"
 
 
@@ -75,6 +80,7 @@ def test_a_path_says_its_chapter(tmp_path, place):
     ("name", "said"),
     [
         ("nonsense.ipynb", "does not say which chapter"),
+        ("nowhere/ch04_mt19937.ipynb", "nowhere/ch04_mt19937.ipynb is not there"),
         ("ch77", "no chapter 'ch77'"),
         ("ch04", "ol start ch04"),
     ],
@@ -86,12 +92,20 @@ def test_what_means_nothing_is_named(chapter, name, said):
 
 
 def test_progress_is_remembered(chapter):
-    """``ol status`` sees the last verdict; a damaged file is as good as none."""
+    """``ol status`` sees the last verdict and what it was of; a damaged file is as good as none."""
+    notebook = workspace.start(chapter)
+    digest = hashlib.sha256(notebook.read_bytes()).hexdigest()
     test = TestVerdict("t", "unit", "r", Outcome.PASSED, False)
-    verdict = Verdict(chapter.slug, Status.GRADED, (FunctionVerdict("f", 7, (test,)),), "A", "", "")
+    function = FunctionVerdict("f", 7, (test,))
+    verdict = Verdict(chapter.slug, Status.GRADED, (function,), "A", digest, "")
 
     workspace.remember(verdict)
-    assert workspace.progress() == {chapter.slug: workspace.Progress(7.0, 7, True)}
+    seen = workspace.progress()[chapter.slug]
+    assert (seen.earned, seen.points, seen.passed) == (7.0, 7, True)
+    assert seen.is_of(notebook)
+
+    notebook.write_text("changed")
+    assert not seen.is_of(notebook)
 
     (chapter.work.parent.parent / "progress.json").write_text("[1, 2")
     assert workspace.progress() == {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from pathlib import Path
 
 import click
@@ -13,7 +12,7 @@ from rich.text import Text
 from autograder import workspace
 from autograder.carry import Deps
 from autograder.commands.options import level_option
-from autograder.course import CourseError, chapters, find
+from autograder.course import Chapter, CourseError, chapters, find
 from autograder.sandbox import Level
 from autograder.verdict import Verdict
 
@@ -29,14 +28,18 @@ def status() -> None:
         table.add_column(heading)
     for chapter in chapters():
         seen = known.get(chapter.slug)
-        state = (
-            f"{seen.earned:g} of {seen.points}"
-            if seen
-            else ("started" if chapter.work.exists() else "")
-        )
-        table.add_row(chapter.number, chapter.title, str(chapter.minutes), state)
+        table.add_row(chapter.number, chapter.title, str(chapter.minutes), _state(chapter, seen))
     console.print(table)
     console.print(f"Next: {_next_step(known)}")
+
+
+def _state(chapter: Chapter, seen: workspace.Progress | None) -> str:
+    if not chapter.work.exists():
+        return "not started"
+    if seen is None:
+        return "not checked"
+    since = "" if seen.is_of(chapter.work) else ", changed since"
+    return f"{round(seen.earned, 2):g} of {seen.points}{since}"
 
 
 def _next_step(known: dict[str, workspace.Progress]) -> str:
@@ -44,7 +47,7 @@ def _next_step(known: dict[str, workspace.Progress]) -> str:
         seen = known.get(chapter.slug)
         if not chapter.work.exists():
             return f"ol start {chapter.number}"
-        if seen is None or not seen.passed:
+        if seen is None or not seen.passed or not seen.is_of(chapter.work):
             return f"ol lab, then ol check {chapter.number}"
     return "ol export: everything passes"
 
@@ -85,7 +88,7 @@ def tests(chapter: str) -> None:
     help="1 is a nudge, 3 is nearly the answer.",
 )
 def hint(function: str, step: int) -> None:
-    """One hint for a function, such as randint32."""
+    """One of the three hints for a function, such as randint32."""
     from autograder.contract import chapter_of
     from autograder.hints import hints
 
@@ -176,9 +179,7 @@ def watch(target: str, ref_deps: bool) -> None:
 @click.pass_context
 def diff(ctx: click.Context, chapter: str) -> None:
     """Your code against the reference; only once all of the chapter passes."""
-    from autograder.contract import load, reference_cells
-    from autograder.export import select
-    from autograder.reading import read
+    from autograder.beside import differences
 
     verdict = verdict_of(chapter, level=None, ref_deps=True, solutions=False)
     if not verdict.passed:
@@ -187,18 +188,8 @@ def diff(ctx: click.Context, chapter: str) -> None:
         )
         ctx.exit(exit_code(verdict))
     target = workspace.target(chapter)
-    contract = load(target.chapter)
-    selection = select(read(target.notebook, contract), contract)
-    for name, reference in reference_cells(contract).items():
-        own = selection.functions[name].source
-        lines = difflib.unified_diff(
-            own.splitlines(),
-            reference.splitlines(),
-            f"yours: {name}",
-            f"reference: {name}",
-            lineterm="",
-        )
-        click.echo("\n".join(lines))
+    lines = list(differences(target.chapter, target.notebook))
+    click.echo("\n".join(lines) or "your code is the reference, line for line")
 
 
 @click.command()
@@ -210,18 +201,19 @@ def diff(ctx: click.Context, chapter: str) -> None:
 @click.option("--solutions", is_flag=True, help="Export the reference instead of your own work.")
 @click.pass_context
 def export(ctx: click.Context, to: Path | None, solutions: bool) -> None:
-    """Write what passes as the package llmdata, with PROVENANCE.json; pip can install it."""
+    """Write the chapters that pass as the package llmdata, which pip can install."""
     from autograder.exporting import export_package
 
     done = export_package(to, solutions=solutions)
     for line in done.skipped:
         click.echo(f"left out: {line}", err=True)
     if not done.modules:
-        click.echo("ol: nothing passes yet, so nothing was written", err=True)
+        click.echo("ol: no chapter passes as a whole yet, so nothing was written", err=True)
         ctx.exit(1)
     click.echo(
         f"{done.folder / 'llmdata'} holds {', '.join(done.modules)}.\n"
-        f"Try it:  cd {done.folder} && python -c 'import llmdata'\n"
+        f"Try it:  cd {done.folder} && python -c "
+        f"'import llmdata.{done.modules[0]} as m; print(m.__all__)'\n"
         f"Keep it: pip install {done.folder}"
     )
 
