@@ -153,9 +153,12 @@ def chapter_of(name: str) -> Chapter:
     Raises:
         CourseError: no chapter has such a function; the message suggests the nearest.
     """
-    known = {part.name: chapter for chapter in chapters() for part in load(chapter).parts}
-    if name in known:
-        return known[name]
+    known: list[str] = []
+    for chapter in chapters():
+        names = [part.name for part in load(chapter).parts]
+        if name in names:
+            return chapter
+        known += names
     near = difflib.get_close_matches(name, known, n=1)
     guess = f" Did you mean '{near[0]}'?" if near else ""
     raise CourseError(f"no chapter asks for a function '{name}'.{guess}")
