@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder import carry, plugin
+from autograder.boxed import Boxed
 from autograder.carry import Deps
 from autograder.contract import Contract, Part, load, reference_module
 from autograder.course import Chapter, CourseError
@@ -23,7 +24,7 @@ from autograder.export import FunctionSource, Selection, select
 from autograder.reading import Unreadable, read
 from autograder.sandbox import Box, LearnerStop, Level, Limits, Module
 from autograder.show import clean
-from autograder.subject import Absent, Boxed, Live, Subject, misfits
+from autograder.subject import Absent, Live, Subject, misfits
 from autograder.verdict import Failure, FunctionVerdict, Reason, Status, Verdict
 
 SECONDS_A_FUNCTION = 15.0  # of all its tests together; what one leaves, another may use
@@ -141,9 +142,8 @@ def _grade_module(
         [*needed.modules, module], packages=chapter.packages, limits=limits, level=level
     ) as box:
         box.start()
-        ran = run_tests(
-            chapter, contract, Boxed(box, module.name), seed=submission, refused=refused
-        )
+        with Boxed(box, module.name) as subject:
+            ran = run_tests(chapter, contract, subject, seed=submission, refused=refused)
         problems = _problems(box)
         used = box.level
     functions = _functions(contract, ran, sources)

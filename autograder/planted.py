@@ -10,12 +10,12 @@ import importlib.util
 from collections.abc import Iterator, Mapping
 
 from autograder import carry
+from autograder.boxed import Boxed
 from autograder.contract import load, reference_module
 from autograder.course import Chapter, CourseError
 from autograder.grade import run_tests
 from autograder.mutants import Mutant
 from autograder.sandbox import Box, Cell, Limits, Module
-from autograder.subject import Boxed
 from autograder.verdict import Outcome
 
 __all__ = ["killers", "mutants", "planted"]
@@ -69,9 +69,9 @@ def _killers(chapter: Chapter, box: Box, mutant: Mutant) -> Iterator[str]:
     """The hidden tests of the bug's own function that fail, each name once."""
     module = planted(chapter, mutant)
     below = carry.needed(chapter, carry.Deps.REFERENCE).modules
-    subject = Boxed(box, module.name, [*below, module])
-    contract = load(chapter)
-    for ran in run_tests(chapter, contract, subject, seed=SEED, only=mutant.function):
+    with Boxed(box, module.name, [*below, module]) as subject:
+        every = run_tests(chapter, load(chapter), subject, seed=SEED, only=mutant.function)
+    for ran in every:
         if ran.test.outcome is Outcome.FAILED:
             yield ran.test.name.partition("[")[0]
 

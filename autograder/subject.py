@@ -11,7 +11,7 @@ import io
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from inspect import Signature
 from types import FrameType
@@ -20,12 +20,12 @@ from typing import Any, Protocol
 import pytest
 
 from autograder import show
-from autograder.sandbox import Box, LearnerStop, Missing, Module, TimedOut, Worker
+from autograder.sandbox import LearnerStop, Missing, TimedOut
 from autograder.signatures import signature_problem
 from autograder.verdict import Failure, Reason
 
 __all__ = [
-    "Absent", "Boxed", "Given", "Live", "Printed", "Refused", "Source", "Subject", "Trace",
+    "Absent", "Given", "Live", "Printed", "Refused", "Source", "Subject", "Trace",
     "misfits",
 ]
 
@@ -134,30 +134,6 @@ class Given:
         """The results of ``times`` calls; one message to a worker, however many."""
         function.note(args, {}, times)
         return self._source.repeat(function.function, times, *args)
-
-
-class _WorkerSource:
-    def __init__(self, worker: Worker, module: str) -> None:
-        self._worker, self._module = worker, module
-
-    def get(self, name: str) -> Any:
-        return self._worker.get(self._module, name)
-
-    def repeat(self, function: Any, times: int, *args: Any) -> list[Any]:
-        return self._worker.repeat(function, times, *args)
-
-
-class Boxed:
-    """Each test gets a fresh worker of one sandbox."""
-
-    def __init__(self, box: Box, module: str, modules: Sequence[Module] | None = None) -> None:
-        """``modules`` are loaded in place of the box's own, where they are given."""
-        self._box, self._module, self._modules = box, module, modules
-
-    @contextmanager
-    def open(self) -> Iterator[Source]:
-        with self._box.worker(self._modules) as worker:
-            yield _WorkerSource(worker, self._module)
 
 
 class Live:

@@ -1,17 +1,15 @@
-"""Learner code in its worker as a hidden test meets it: values, proxies, errors, stops and limits.
+"""Learner code in its worker as a hidden test meets it: values, proxies, errors, stops, cells.
 
-Run at every level that this machine offers. Attacks are in tests/hostile.
+Run at every level that this machine offers. Attacks are in test_hostile, limits and isolation in
+test_confinement.
 """
 
-import contextlib
 import copy
+import functools
 import math
-import os
-import subprocess
+import signal
 import textwrap
-import time
 from decimal import Decimal
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,20 +17,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from autograder import sandbox
-from autograder.sandbox import (
-    Box,
-    Cell,
-    Level,
-    Limits,
-    Module,
-    Problem,
-    Proxy,
-    host,
-    isolation,
-    probe,
-)
-
-RAND = "llmdata.rand"
+from autograder.sandbox import Box, Limits, Problem
+from tests import boxed
+from tests.boxed import PATIENT, RAND, module
 
 STATE = '''
 import numpy as np
@@ -98,15 +85,9 @@ def late():
 '''
 
 
-def module(*sources, name=RAND):
-    cells = [Cell(f"cell {number}", textwrap.dedent(s)) for number, s in enumerate(sources, 1)]
-    return Module(name, tuple(cells))
-
-
 @pytest.fixture(scope="module", params=sandbox.available(), ids=str)
 def box(request):
-    limits = Limits(test_seconds=30.0, total_seconds=600.0, message_bytes=1 << 20)
-    with Box([module(STATE)], level=request.param, limits=limits) as made:
+    with Box([module(STATE)], level=request.param, limits=PATIENT) as made:
         yield made
 
 
@@ -118,12 +99,7 @@ def worker(box):
 
 @pytest.fixture
 def run(box):
-    """Load cells into a fresh worker and call the last one's f()."""
-    def call(*sources, **arguments):
-        with box.worker([module(*sources)]) as made:
-            return made.get(RAND, "f")(**arguments)
-
-    return call
+    return functools.partial(boxed.run, box)
 
 
 # Values and proxies
@@ -225,10 +201,13 @@ def test_refusal_says_what_is_wrong(worker):
         assert worker.get(RAND, "make")() == 1
 
 
-@pytest.mark.parametrize("name", ["__class_getitem__", "__array_interface__", "setup_example"])
-def test_names_that_libraries_look_for_are_never_asked(worker, name):
-    """A learner's object cannot offer itself to NumPy's or Hypothesis's protocols."""
-    assert not hasattr(worker.get(RAND, "make")(), name)
+@pytest.mark.parametrize("name", ["__array_interface__", "__wrapped__", "setup_example"])
+def test_names_that_libraries_look_for_are_never_asked(box, name):
+    """A learner's object cannot offer itself to NumPy's, pytest's or Hypothesis's protocols."""
+    has_all = "class All:\n    def __getattr__(self, name):\n        return 1\nx = All()"
+    with box.worker([module(has_all)]) as worker:
+        assert worker.get(RAND, "x").anything == 1
+        assert not hasattr(worker.get(RAND, "x"), name)
 
 
 def test_hypothesis_takes_a_proxy_as_first_argument(worker):
@@ -256,6 +235,13 @@ def test_what_cannot_be_sent_is_the_authors_error(worker):
     """An argument that is not plain is a fault of the test's, no TypeError of the learner's."""
     with pytest.raises(sandbox.GraderFault, match="a Decimal cannot be sent"):
         worker.get(RAND, "echo")(Decimal(1))
+
+
+def test_a_proxy_cannot_be_copied(worker):
+    """It lives in the learner's process; a copy of it would be a second name for the same thing."""
+    with pytest.raises(TypeError, match="cannot be copied"):
+        copy.copy(worker.get(RAND, "make")())
+
 
 
 # Errors and stops
@@ -307,7 +293,9 @@ def test_wrong_number_of_arguments_has_no_place(run):
     ("raise KeyboardInterrupt", sandbox.Exited, "raised KeyboardInterrupt"),
     ("class Own(BaseException): pass\nraise Own('x')", sandbox.Exited, "raised Own: x"),
     ("os._exit(5)", sandbox.Exited, "exit code 5"),
+    ("os.kill(os.getpid(), 24)", sandbox.TimedOut, "CPU time"),  # SIGXCPU
     ("os.kill(os.getpid(), 11)", sandbox.Crashed, "SIGSEGV"),
+    ("[open(str(n), 'w').close() for n in range(10**6)]", sandbox.Crashed, "too many files"),
     ("os.close(3); os.closerange(3, 64); time.sleep(60)", sandbox.Crashed, "closed its connection"),
 ])
 def test_stop_is_no_exception(run, code, stop, message):
@@ -344,6 +332,37 @@ def test_stopped_worker_stays_stopped(box):
         make = worker.get(RAND, "make")
     with pytest.raises(sandbox.GraderFault, match="after it was closed"):
         make()
+
+
+def nested(depth):
+    return [nested(depth - 1)] if depth else []
+
+
+@pytest.mark.parametrize(
+    "argument", [bytes(2 << 20), nested(100), 1 << 5000], ids=["large", "deep", "wide"]
+)
+def test_argument_that_cannot_be_sent_stops_the_learner(worker, argument):
+    """Made from the learner's own values, it must not become a fault that costs no marks."""
+    with pytest.raises(sandbox.OutOfMemory):
+        worker.get(RAND, "echo")(argument)
+
+
+def test_interrupted_call_ends_the_worker(box):
+    """A late answer could be taken for the answer to the next question."""
+    def interrupt(number, frame):
+        raise KeyboardInterrupt
+
+    with box.worker([module("import time\ndef f(): time.sleep(60)")]) as worker:
+        f = worker.get(RAND, "f")
+        before = signal.signal(signal.SIGALRM, interrupt)
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        try:
+            with pytest.raises(KeyboardInterrupt):
+                f()
+        finally:
+            signal.signal(signal.SIGALRM, before)
+        with pytest.raises(sandbox.GraderFault, match="after it was closed"):
+            f()
 
 
 # Cells and modules
@@ -395,6 +414,20 @@ def test_later_module_imports_earlier_ones(box):
         assert worker.get("llmdata.normal", "name") == "llmdata.normal"
 
 
+def test_module_that_is_not_there_is_named(run):
+    """The package is a package, so a wrong name in it is an ordinary missing module."""
+    with pytest.raises(ModuleNotFoundError, match=r"^No module named 'llmdata\.nowhere'$"):
+        run("def f():\n    import llmdata.nowhere")
+
+
+def test_cells_too_large_to_compile_and_send_stop_the_learner(box):
+    """What a worker compiles has to fit into a message like everything else."""
+    cells = module("\n".join(f"name_{number} = {number}" for number in range(1_000)))
+    with Box([cells], level=box.level, limits=Limits(message_bytes=16_000)) as own:
+        with pytest.raises(sandbox.Crashed, match="not the bytecode"):
+            own.worker()
+
+
 def test_dataclasses_pickles_and_type_hints_find_their_module(run):
     """A module is registered before its cells run, which standard library modules rely on."""
     assert run("import dataclasses, pickle, typing", """
@@ -406,239 +439,3 @@ def test_dataclasses_pickles_and_type_hints_find_their_module(run):
             typing.get_type_hints(Record)
             return pickle.loads(pickle.dumps(Record(3))).x
     """) == 3
-
-
-# Fresh state, and what is in view
-
-def test_each_worker_starts_afresh(box):
-    """Neither names, nor files, nor the states of random generators go from test to test."""
-    source = module("""
-        import os, random
-        import numpy as np
-        def f():
-            seen = os.listdir()
-            open("memo", "w").close()
-            return seen, random.random(), np.random.random()
-    """)
-    results = []
-    for _ in range(3):
-        with box.worker([source]) as worker:
-            results.append(worker.get(RAND, "f")())
-    assert [seen for seen, _, _ in results] == [[]] * 3
-    assert len({drawn for _, drawn, _ in results}) == len({drawn for _, _, drawn in results}) == 3
-
-
-def test_printing_and_warning_do_no_harm(run):
-    """Output goes nowhere, input is empty, and a warning is no error."""
-    assert run("import sys, warnings\nimport numpy as np", """
-        def f():
-            print("x" * 100_000)
-            warnings.warn("careful")
-            np.float32(1) / np.float32(0)
-            return sys.stdin.read()
-    """) == ""
-
-
-def test_scratch_folder_can_be_used(run):
-    """Files can be written, renamed, read and removed; tempfile finds the folder."""
-    assert run("import os, tempfile", """
-        def f():
-            os.makedirs("one/two")
-            with open("one/two/x", "w") as file:
-                file.write("text")
-            os.rename("one/two/x", "y")
-            with tempfile.NamedTemporaryFile("w+") as file:
-                inside = os.path.dirname(file.name) == os.getcwd()
-            text = open("y").read()
-            os.remove("y")
-            return text, inside, open(os.devnull, "w").write("x")
-    """) == ("text", True, 1)
-
-
-def test_standard_library_works(run):
-    """Threads, event loops, compression, SQLite and late imports of NumPy's are all there."""
-    imports = "import asyncio, sqlite3, zlib\nimport numpy as np\nfrom concurrent import futures"
-    assert run(imports, """
-        async def later(): return 1
-        def f():
-            with futures.ThreadPoolExecutor(2) as pool:
-                total = sum(pool.map(abs, [-1, -2]))
-            found = sqlite3.connect(":memory:").execute("select 4").fetchone()[0]
-            solved = float(np.linalg.solve(np.eye(2), np.ones(2))[0]) + abs(np.fft.fft([1.0])[0])
-            return total, asyncio.run(later()), found, solved, len(zlib.compress(b"x")) > 0
-    """) == (3, 1, 4, 2.0, True)
-
-
-@pytest.mark.parametrize("level", sandbox.available())
-def test_only_allowed_packages_can_be_imported(level):
-    """Without NumPy among them there is no NumPy, and plain values cross all the same."""
-    with Box([module("import numpy", "x = [1, 2.5]")], packages=(), level=level) as box:
-        with box.worker() as worker:
-            assert [problem.kind for problem in worker.problems] == ["ModuleNotFoundError"]
-            assert worker.get(RAND, "x") == [1, 2.5]
-
-
-def test_view_holds_python_and_the_allowed_packages_only(tmp_path):
-    """No site-packages folder is in view as a whole, and the base Python's own is masked."""
-    view = isolation.build_view(tmp_path, ["numpy"])
-    assert {link.name for link in tmp_path.iterdir()} >= {"inside", "numpy"}
-    assert not [path for path in view.reads if path.endswith("-packages")]
-    base = os.path.dirname(os.path.realpath(os.__file__)) + "/site-packages"
-    assert (base in view.masked) == os.path.isdir(base)
-
-
-def test_environment_holds_only_what_numpy_needs(box, monkeypatch):
-    """BLAS runs in one thread, or the zygote could not fork; its tuning is passed on when set."""
-    monkeypatch.setenv("OPENBLAS_CORETYPE", "Haswell")
-    monkeypatch.setenv("SECRET", "x")
-    with Box([module("import os\nfound = sorted(os.environ)")], level=box.level) as own:
-        with own.worker() as worker:
-            found = set(worker.get(RAND, "found"))
-    found -= {"HOME", "TMPDIR"}  # the scratch folder
-    found -= {"PWD", "LC_CTYPE"}  # set by bubblewrap, and by Python
-    assert found - {"OPENBLAS_L2_SIZE"} == {"OPENBLAS_NUM_THREADS", "OPENBLAS_CORETYPE"}
-
-
-# Limits
-
-@pytest.fixture
-def brief(box):
-    """A box whose workers have half a second each and two altogether."""
-    loop = module("def f():\n    while True: pass", "def g(): return 1")
-    limits = Limits(test_seconds=0.5, total_seconds=1.2)
-    with Box([loop], level=box.level, limits=limits) as made:
-        yield made
-
-
-def test_time_of_a_test_and_of_all_tests(brief):
-    """A call that takes too long ends its worker; when all time is used up there are no more."""
-    for _ in range(2):
-        with brief.worker() as worker:
-            assert worker.get(RAND, "g")() == 1
-            with pytest.raises(sandbox.TimedOut, match=r"longer than 0\.5 s"):
-                worker.get(RAND, "f")()
-    used_up = r"the submission's 1\.2 s are used up"
-    with brief.worker() as worker, pytest.raises(sandbox.TimedOut, match=used_up):
-        worker.get(RAND, "f")()
-    with pytest.raises(sandbox.TimedOut, match=used_up):
-        brief.worker()
-
-
-def test_the_graders_own_time_does_not_count(brief):
-    """A test may take its time between calls."""
-    with brief.worker() as worker:
-        time.sleep(1.3)
-        assert worker.get(RAND, "g")() == 1
-
-
-def test_cell_that_never_ends_is_named(box):
-    """The clock runs while cells do."""
-    with Box([], level=box.level, limits=Limits(test_seconds=0.3)) as own:
-        with pytest.raises(sandbox.TimedOut) as caught:
-            own.worker([module("x = 1", "while True: pass")])
-    assert caught.value.learner_where == "cell 2"
-
-
-def nested(depth):
-    return [nested(depth - 1)] if depth else []
-
-
-@pytest.mark.parametrize(
-    "argument", [bytes(2 << 20), nested(100), 1 << 5000], ids=["large", "deep", "wide"]
-)
-def test_argument_that_cannot_be_sent_stops_the_learner(worker, argument):
-    """Made from the learner's own values, it must not become a fault that costs no marks."""
-    with pytest.raises(sandbox.OutOfMemory):
-        worker.get(RAND, "echo")(argument)
-
-
-# The sandbox itself
-
-@pytest.mark.parametrize("level", sandbox.available())
-def test_sandbox_that_died_is_started_again(level):
-    """Killed between tests or during one, the next worker comes from a new sandbox."""
-    with Box([module("import time\ndef f(): time.sleep(60)")], level=level) as box:
-        with box.worker() as worker:
-            kill(box)
-            with pytest.raises(sandbox.Crashed, match="whole sandbox down"):
-                worker.get(RAND, "f")()
-        box.worker().close()
-        kill(box)
-        box.worker().close()
-
-
-def kill(box):
-    box._host._process.kill()
-    box._host._process.wait()
-
-
-@pytest.mark.parametrize("level", sandbox.available())
-def test_close_leaves_nothing(level, tmp_path, monkeypatch):
-    """No process and no file remain, and a closed box can be used again."""
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    box = Box([module("x = 1")], level=level)
-    for _ in range(2):
-        worker = box.worker()
-        process, folder = box._host._process, box._host._folder
-        assert Path(folder).parent == tmp_path
-        box.close()
-        assert process.returncode is not None
-        assert list(tmp_path.iterdir()) == []
-        with pytest.raises(sandbox.Crashed, match="whole sandbox"):
-            worker.get(RAND, "x")
-    ended = subprocess.run(["pgrep", "-f", folder], capture_output=True, text=True, check=False)
-    assert ended.stdout == ""
-
-
-def test_package_that_is_not_installed_is_a_fault():
-    """The chapter's list is wrong, or the environment; either way no learner pays for it."""
-    with Box([], packages=["no_such_package"], level=Level.C) as box:
-        with pytest.raises(sandbox.GraderFault, match=r"'no_such_package' .* is not installed"):
-            box.start()
-
-
-def test_sandbox_that_does_not_start_is_a_fault(monkeypatch):
-    """What the process said before it ended is in the message."""
-    command = ["sh", "-c", "echo the reason >&2; exit 1"]
-    monkeypatch.setattr(host, "python_command", lambda: command)
-    with Box([], level=Level.C) as box, pytest.raises(sandbox.GraderFault, match="the reason"):
-        box.worker()
-
-
-@pytest.mark.parametrize("level", sandbox.available())
-def test_worker_that_cannot_be_confined_is_a_fault(level):
-    """A limit that the kernel refuses is reported; the worker never runs with less."""
-    with Box([module("x = 1")], level=level, limits=Limits(memory_bytes=1 << 99)) as box:
-        with pytest.raises(sandbox.GraderFault, match=f"cannot be confined at level {level}"):
-            box.worker()
-
-
-def test_levels_are_found_by_trying(monkeypatch):
-    """Without bubblewrap there is no level A, the next one is taken, and the reason is told."""
-    assert sandbox.available()[-1] is Level.C
-    assert Box([]).level is sandbox.available()[0]
-    probe._try.cache_clear()
-    monkeypatch.setenv("PATH", "/nonexistent")
-    try:
-        assert Level.A not in sandbox.available()
-        assert Box([]).level is sandbox.available()[0]
-        assert any("bubblewrap (bwrap) is not installed" in line for line in sandbox.explain())
-    finally:
-        probe._try.cache_clear()
-
-
-def test_start_does_not_wait():
-    """The sandbox gets ready while the grader does something else."""
-    with contextlib.closing(Box([module("x = 1")])) as box:
-        box.start()
-        assert box._host._ready is False
-        with box.worker() as worker:
-            assert isinstance(worker.get(RAND, "x"), int)
-            assert box._host._ready is True
-
-
-def test_a_proxy_cannot_be_copied(worker):
-    """It lives in the learner's process; a copy of it would be a second name for the same thing."""
-    with pytest.raises(TypeError, match="cannot be copied"):
-        copy.copy(worker.get(RAND, "make")())
-    assert isinstance(worker.get(RAND, "make")(), Proxy)

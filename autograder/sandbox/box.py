@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .errors import GraderFault, TimedOut
+from .errors import GraderFault
 from .host import Host, HostDied
 from .inside.channel import Channel
 from .isolation import Level
@@ -67,8 +67,6 @@ class Box:
             TimedOut, Crashed, Exited: a cell never came to its end, or no seconds are left.
             GraderFault: the sandbox does not start, or confines less than its level says.
         """
-        if self._purse.seconds <= 0:
-            raise TimedOut(f"the submission's {self._limits.total_seconds:g} s are used up")
         pid, channel = self._fork()
         worker = Worker(channel, lambda grace: self._end(pid, grace), self._limits, self._purse)
         try:

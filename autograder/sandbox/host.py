@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -52,6 +53,7 @@ class Host:
         self._limits = limits
         self.runs_as = "this user"
         self._ready = False
+        self._asking = threading.Lock()  # one request and its answer at a time
         self._folder: str | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
@@ -59,7 +61,7 @@ class Host:
     def start(self) -> None:
         """Start the process and return at once; the first ``fork`` waits until it is ready.
 
-        The sandbox dies with the thread that called this.
+        At level A the sandbox dies with the thread that called this.
 
         Raises:
             GraderFault: the process cannot be started.
@@ -183,15 +185,16 @@ class Host:
         attached: socket.socket | None = None,
     ) -> tuple[bytes, int]:
         data = zygote.REQUEST.pack(what, pid, grace)
-        try:
-            assert self._control is not None
-            if attached is None:
-                self._control.sendall(data)
-            else:
-                socket.send_fds(self._control, [data], [attached.fileno()])
-        except OSError as error:
-            raise HostDied from error
-        return self._receive(_ANSWER_SECONDS + grace / 1000, answers)
+        with self._asking:
+            try:
+                assert self._control is not None
+                if attached is None:
+                    self._control.sendall(data)
+                else:
+                    socket.send_fds(self._control, [data], [attached.fileno()])
+            except OSError as error:
+                raise HostDied from error
+            return self._receive(_ANSWER_SECONDS + grace / 1000, answers)
 
     def _receive(self, seconds: float, answers: Sequence[bytes]) -> tuple[bytes, int]:
         assert self._control is not None

@@ -11,6 +11,7 @@ machine is found by trying, in ``probe``.
 
 from __future__ import annotations
 
+import functools
 import glob
 import importlib.util
 import os
@@ -66,6 +67,13 @@ def build_view(folder: Path, packages: Sequence[str]) -> View:
         targets += _package(name)
     for target in targets:
         (folder / target.name).symlink_to(target)
+    system, masked = _system()
+    return View(str(folder), _unique([*system, str(folder), *map(str, targets)]), masked)
+
+
+@functools.cache
+def _system() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What every sandbox has in view, and what of it is masked: Python and shared libraries."""
     stdlib = os.path.dirname(os.path.realpath(os.__file__))
     libraries = _library_folders()
     masked = glob.glob(f"{stdlib}/*-packages")
@@ -73,10 +81,10 @@ def build_view(folder: Path, packages: Sequence[str]) -> View:
         masked += glob.glob(f"{library}/python*/*-packages")
     reads = [
         *filter(os.path.islink, ("/lib", "/lib64", "/usr/lib64")), *libraries,
+        *filter(os.path.exists, ("/etc/ld.so.cache", "/etc/alternatives")),
         *glob.glob(f"{os.path.realpath(sys.base_prefix)}/lib/*.so*"), python_command()[0], stdlib,
-        str(folder), *map(str, targets),
     ]
-    return View(str(folder), _unique(reads), _unique(masked))
+    return tuple(reads), _unique(masked)
 
 
 def _unique(paths: Iterable[str]) -> tuple[str, ...]:

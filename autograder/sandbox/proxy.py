@@ -104,4 +104,3 @@ def _refuse(how: str) -> Callable[..., NoReturn]:
 for _how, _names in _REFUSED.items():
     for _name in _names:
         setattr(Proxy, f"__{_name}__", _refuse(_how))
-Proxy.__array_ufunc__ = None  # type: ignore[attr-defined]  # NumPy then leaves the operator to us

@@ -8,8 +8,11 @@ import os
 ENDS = {"A": "Crashed", "B": "Crashed", "C": "Crashed"}
 
 
+_NAME = "d" * 200
+
+
 def attack(world):
     for _ in range(200_000):
-        os.mkdir("d")
-        os.chdir("d")
+        os.mkdir(_NAME)
+        os.chdir(_NAME)
     return "made them"

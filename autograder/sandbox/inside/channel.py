@@ -5,6 +5,7 @@ The length is checked before anything is allocated. What the bytes mean is ``cod
 
 from __future__ import annotations
 
+import select
 import socket
 import struct
 import time
@@ -28,9 +29,10 @@ class Channel:
     """
 
     def __init__(self, sock: socket.socket, limit: int) -> None:
-        self.sock = sock
+        sock.setblocking(False)
         self.deadline: float | None = None
         self.received = 0  # bytes, ever
+        self._sock = sock
         self._limit = limit
         self._pending = bytearray()
 
@@ -41,11 +43,14 @@ class Channel:
 
     def send(self, payload: bytes) -> None:
         """Raises Closed or TimeoutError."""
-        self._arm()
-        try:
-            self.sock.sendall(_LENGTH.pack(len(payload)) + payload)
-        except (BrokenPipeError, ConnectionResetError) as error:
-            raise Closed from error
+        rest = memoryview(_LENGTH.pack(len(payload)) + payload)
+        while rest:
+            try:
+                rest = rest[self._sock.send(rest) :]
+            except BlockingIOError:
+                self._wait(select.POLLOUT)
+            except (BrokenPipeError, ConnectionResetError) as error:
+                raise Closed from error
 
     def receive(self) -> bytes:
         """The next frame. Raises Closed, TimeoutError, or Refused for a length over the limit."""
@@ -60,13 +65,13 @@ class Channel:
         return payload
 
     def close(self) -> None:
-        self.sock.close()
+        self._sock.close()
 
     def _fill(self, size: int) -> None:
         while len(self._pending) < size:
-            self._arm()
+            self._wait(select.POLLIN)
             try:
-                chunk = self.sock.recv(_CHUNK)
+                chunk = self._sock.recv(_CHUNK)
             except ConnectionResetError as error:
                 raise Closed from error
             if not chunk:
@@ -74,9 +79,11 @@ class Channel:
             self._pending += chunk
             self.received += len(chunk)
 
-    def _arm(self) -> None:
-        if self.deadline is not None:
-            left = self.deadline - time.monotonic()
-            if left <= 0:
-                raise TimeoutError
-            self.sock.settimeout(left)
+    def _wait(self, event: int) -> None:
+        left = None if self.deadline is None else 1000 * (self.deadline - time.monotonic())
+        if left is not None and left <= 0:
+            raise TimeoutError
+        poller = select.poll()
+        poller.register(self._sock, event)
+        if not poller.poll(left):
+            raise TimeoutError

@@ -31,10 +31,10 @@ class Decoder:
         self._keys = MAX_KEYS
 
     def read(self, depth: int = 0) -> object:
-        tag = self.take(1)
-        if depth > MAX_DEPTH + 1 or tag not in READERS:
+        reader = READERS.get(self.take(1))
+        if reader is None or depth > MAX_DEPTH + 1:
             raise Refused("nested too deep, or an unknown tag")
-        return READERS[tag](self, depth)
+        return reader(self, depth)
 
     def take(self, size: int) -> bytes:
         taken = self.data[self.at : self.at + size]
@@ -62,8 +62,8 @@ class Decoder:
             raise Refused("too many items")
         return size
 
-    def items(self, depth: int) -> Iterator[object]:
-        return (self.read(depth + 1) for _ in range(self.count()))
+    def items(self, depth: int) -> list[object]:
+        return [self.read(depth + 1) for _ in range(self.count())]
 
     def members(self, depth: int) -> Iterator[Any]:
         hashes: dict[int, int] = {}
@@ -114,7 +114,7 @@ READERS: dict[bytes, Reader] = {
     b"d": lambda decoder, depth: decoder.unpack(DOUBLE),
     b"s": lambda decoder, depth: decoder.text(),
     b"b": lambda decoder, depth: decoder.raw(),
-    b"l": lambda decoder, depth: list(decoder.items(depth)),
+    b"l": lambda decoder, depth: decoder.items(depth),
     b"u": lambda decoder, depth: tuple(decoder.items(depth)),
     b"L": lambda decoder, depth: list(_read_run(decoder, depth)),
     b"U": _read_run,

@@ -68,8 +68,7 @@ class Encoder:
     def write_raw(self, data: bytes) -> None:
         """Bytes after their count."""
         self.check(len(data))
-        self.out += COUNT.pack(len(data))
-        self.out += data
+        self.out += COUNT.pack(len(data)) + data
 
     def count(self, items: int) -> None:
         self._items += items

@@ -1,7 +1,8 @@
 """What a sandbox gives up, in two steps: the zygote once, each worker again and more.
 
-Every failure raises OSError: a worker never runs with less than its level promises. On level C
-only limits are left, so reading files, the network and new processes are NOT prevented there.
+Every failure raises: a worker never runs with less than its level promises. At level C only limits
+are left, so reading files, the network and new processes are NOT prevented there. At level B names,
+sizes and times of files can still be asked for, wherever they are; their contents cannot.
 """
 
 from __future__ import annotations
@@ -50,8 +51,6 @@ def confine_zygote(settings: Settings) -> None:
     linux.no_new_privileges()
     linux.drop_capabilities()
     linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
-    if settings.level != "A":  # there, bubblewrap does it
-        linux.kill_with_parent()
     if settings.kernel:
         reads = [r for path, _ in _reads(settings) for r in _without_masked(path, settings.masked)]
         landlock.restrict(reads + _writes(settings.scratch))
@@ -81,7 +80,7 @@ def _without_masked(path: str, masked: list[str]) -> Iterator[landlock.Rule]:
         return
     yield path, landlock.READ_DIR  # Python's import system lists it
     for entry in os.scandir(path):
-        if entry.path not in masked:
+        if entry.path not in masked and not entry.is_symlink():
             yield from _without_masked(entry.path, masked)
 
 

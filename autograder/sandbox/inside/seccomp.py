@@ -52,6 +52,7 @@ _REFUSED = {
     "sethostname": (170, 161), "setdomainname": (171, 162), "iopl": (172, -1), "ioperm": (173, -1),
     "modify_ldt": (154, -1), "personality": (135, 92), "vhangup": (153, 58),
     "name_to_handle_at": (303, 264), "open_by_handle_at": (304, 265), "fanotify_init": (300, 262),
+    "inotify_add_watch": (254, 27),
     # memory and messages outside this process's limits; truncate by path, Landlock's from ABI 3
     "memfd_create": (319, 279), "memfd_secret": (447, 447), "shmget": (29, 194), "shmat": (30, 196),
     "semget": (64, 190), "msgget": (68, 186), "mq_open": (240, 180), "mq_unlink": (241, 181),

@@ -11,7 +11,6 @@ import builtins
 import importlib
 import marshal
 import os
-import random
 import sys
 import traceback
 import types
@@ -25,6 +24,7 @@ from .codec import TooLarge, decode, encode
 __all__ = ["load", "run"]
 
 _MAX_TEXT = 4_000
+_SPARE = 4 << 20  # given up when memory runs out: room to say that there is no room
 _ANNOTATIONS = annotations.compiler_flag  # the import above binds the feature by this name
 # Found by identity: a learner's class may be called ValueError, and its metaclass may lie.
 _BUILTIN = {
@@ -68,8 +68,7 @@ def _prepare(settings: lockdown.Settings, scratch: str) -> None:
     os.chdir(scratch)
     os.environ["TMPDIR"] = os.environ["HOME"] = scratch
     lockdown.confine_worker(settings, scratch)
-    random.seed()  # or all workers would go on from the zygote's state
-    if "numpy.random" in sys.modules:
+    if "numpy.random" in sys.modules:  # the standard library's generator does this by itself
         sys.modules["numpy.random"].seed()
 
 
@@ -80,6 +79,7 @@ class _Worker:
         self.objects: list[object] = []
         self.cells: list[str] = []  # names given to compile(), found again in tracebacks
         self.modules: dict[str, dict[str, Any]] = {}
+        self.spare = bytearray(_SPARE)
 
     def send(self, value: object) -> None:
         try:
@@ -121,11 +121,13 @@ class _Worker:
             return self.describe(error)
 
     def get(self, module: str, name: str) -> tuple[object, ...]:
-        namespace = self.modules[module]
+        namespace = self.modules.get(module, {})
         return ("value", namespace[name]) if name in namespace else ("missing",)
 
     def describe(self, error: BaseException) -> tuple[object, ...]:
         """("raised", own class, nearest built-in class, message, place of the cell or -1, line)."""
+        if isinstance(error, MemoryError):
+            self.spare = bytearray()
         kind = type(error)
         lineage = type.__dict__["__mro__"].__get__(kind)
         nearest = next(_BUILTIN[id(base)] for base in lineage if id(base) in _BUILTIN)
@@ -186,7 +188,7 @@ def _label(value: object) -> str:
     if issubclass(kind, type):
         return f"class {_name(value)}"  # type: ignore[arg-type]  # a class, by the line above
     if kind in _FUNCTIONS:
-        return f"function {value.__name__}"  # type: ignore[attr-defined]  # all three have one
+        return f"function {getattr(value, '__name__', 'without a name')}"
     return _name(kind)
 
 

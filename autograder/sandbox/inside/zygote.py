@@ -15,6 +15,8 @@ import socket
 import struct
 import sys
 import time
+from collections.abc import Container
+from dataclasses import dataclass
 
 from . import lockdown, serve
 from .channel import Channel
@@ -61,18 +63,23 @@ def _settings(channel: Channel) -> lockdown.Settings:
     return lockdown.Settings(**fields)
 
 
+@dataclass
+class _Worker:
+    scratch: str
+    full: bool = False
+
+
 class _Zygote:
     def __init__(self, control: socket.socket, settings: lockdown.Settings) -> None:
         self.control = control
         self.settings = settings
-        self.scratch: dict[int, str] = {}  # of each live worker
-        self.full: set[int] = set()
+        self.workers: dict[int, _Worker] = {}  # by pid
         self.count = 0  # of workers ever
         self.moved = 0  # folders ever, in delete()
 
     def step(self) -> bool:
         """Answer one request, or look at the workers' files; False once the grader is gone."""
-        wait = _WATCH_SECONDS if self.scratch else None
+        wait = _WATCH_SECONDS if self.workers else None
         if not select.select([self.control], [], [], wait)[0]:
             self.watch()
             return True
@@ -94,7 +101,7 @@ class _Zygote:
         if pid == 0:
             _become_worker(self.control, descriptor, self.settings, scratch)
         os.close(descriptor)
-        self.scratch[pid] = scratch
+        self.workers[pid] = _Worker(scratch)
         self.answer(FORKED, pid)
 
     def end(self, pid: int, grace: float) -> None:
@@ -103,11 +110,10 @@ class _Zygote:
         if status is None:
             os.kill(pid, signal.SIGKILL)
             os.waitpid(pid, 0)
-        scratch = self.scratch.pop(pid)
+        worker = self.workers.pop(pid)
         if not self.settings.kernel:
-            _end_orphans(pid, self.scratch)
-        if pid in self.full:
-            self.full.remove(pid)  # the number may come again
+            _end_orphans(pid, self.workers)
+        if worker.full:
             self.answer(FILLED, 0)
         elif status is None:
             self.answer(STOPPED, 0)
@@ -115,16 +121,17 @@ class _Zygote:
             self.answer(SIGNALLED, os.WTERMSIG(status))
         else:
             self.answer(EXITED, os.WEXITSTATUS(status))
-        self.delete(scratch)
+        self.delete(worker.scratch)
 
     def delete(self, folder: str) -> None:
         """Delete a tree of any depth: folders move up first, so no path grows, nothing recurses."""
+        os.chmod(folder, 0o700)
         waiting = [folder]
         while waiting:
             path = waiting.pop()
-            os.chmod(path, 0o700)
             for entry in list(os.scandir(path)):
                 if entry.is_dir(follow_symlinks=False):
+                    os.chmod(entry.path, 0o700)
                     self.moved += 1
                     waiting.append(os.path.join(self.settings.scratch, f"moved{self.moved}"))
                     os.rename(entry.path, waiting[-1])
@@ -136,13 +143,13 @@ class _Zygote:
         self.control.sendall(ANSWER.pack(what, value))
 
     def watch(self) -> None:
-        for pid, scratch in self.scratch.items():
-            if pid not in self.full and _over(scratch, self.settings.scratch_bytes):
-                self.full.add(pid)
+        for pid, worker in self.workers.items():
+            if not worker.full and _over(worker.scratch, self.settings.scratch_bytes):
+                worker.full = True
                 os.kill(pid, signal.SIGKILL)
 
     def end_all(self) -> None:
-        for pid in self.scratch:
+        for pid in self.workers:
             os.kill(pid, signal.SIGKILL)
 
 
@@ -158,7 +165,7 @@ def _wait(pid: int, grace: float) -> int | None:
         time.sleep(0.001)
 
 
-def _end_orphans(worker: int, known: dict[int, str]) -> None:
+def _end_orphans(worker: int, known: Container[int]) -> None:
     """At level C a worker can start processes: end its group, and what came to this subreaper."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(worker, signal.SIGKILL)

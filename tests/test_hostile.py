@@ -1,4 +1,4 @@
-"""Every file beside this one is a submission that attacks; each is run at every level.
+"""Every file in tests/hostile is a submission that attacks; each is run at every level.
 
 A file's docstring says what it does and what must hold. ``ENDS`` says how ``attack(world)`` has to
 end at each level: the name of the exception that arrives, the text returned, or the type of
@@ -24,12 +24,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.sandbox import Box, Cell, Level, Limits, Module, Proxy, available
+from autograder.sandbox import Box, Cell, Level, Limits, Module, Proxy, Worker, available
 from autograder.sandbox.inside.linux import PR_SET_CHILD_SUBREAPER, prctl
 
-HERE = Path(__file__).parent
-ATTACKS = sorted(path.stem for path in HERE.glob("*.py") if path.stem != "test_hostile")
-REPOSITORY = HERE.parent.parent
+REPOSITORY = Path(__file__).parent.parent
+FOLDER = Path(__file__).parent / "hostile"
+ATTACKS = sorted(path.stem for path in FOLDER.glob("*.py"))
 
 SMALL = {"scratch_bytes": 8 << 20, "memory_bytes": 1 << 29, "message_bytes": 1 << 20}
 PATIENT = Limits(test_seconds=30.0, total_seconds=600.0, **SMALL)
@@ -140,7 +140,7 @@ def settled(count: Callable[[], int], wanted: int) -> int:
     return count()
 
 
-def use(result: Any, how: str, attack: Proxy) -> object:
+def use(result: Any, how: str, attack: Proxy, worker: Worker) -> object:
     """Do what a test would do with a value; a value that means nothing good never passes."""
     match how:
         case "list":
@@ -153,6 +153,8 @@ def use(result: Any, how: str, attack: Proxy) -> object:
             np.testing.assert_array_equal(result, np.ones(3))
         case "call again":
             return attack({})
+        case "repeat":
+            return worker.repeat(attack, 10, {})
     return result
 
 
@@ -161,7 +163,7 @@ def outcome(box: Box, module: Module, world: dict[str, Any], how: str) -> tuple[
     try:
         with box.worker([module]) as worker:
             attack = worker.get(module.name, "attack")
-            result = use(attack(world), how, attack)
+            result = use(attack(world), how, attack, worker)
     except BaseException as error:
         if isinstance(error, AssertionError | pytest.fail.Exception):
             raise
@@ -175,7 +177,7 @@ def test_attack_ends_as_it_must(
     name: str, level: Level, boxes: Callable[[Level, Limits], Box], surroundings: Surroundings
 ) -> None:
     """An attack changes nothing but its own mark, and the next worker is none the worse."""
-    source = (HERE / f"{name}.py").read_text()
+    source = (FOLDER / f"{name}.py").read_text()
     found = constants(source)
     if level not in available():
         pytest.skip(f"level {level} does not work on this machine")
@@ -185,7 +187,7 @@ def test_attack_ends_as_it_must(
     box = boxes(level, BRIEF if "TimedOut" in ends else PATIENT)
     with box.worker([HONEST]):
         pass
-    state, processes = surroundings.state(), descendants(os.getpid())
+    host, state, processes = box._host, surroundings.state(), descendants(os.getpid())
 
     module = Module("llmdata.attack", (Cell(f"cell 1 ({name})", source),))
     end, message = outcome(box, module, surroundings.world, found.get("DO", ""))
@@ -196,12 +198,13 @@ def test_attack_ends_as_it_must(
     assert surroundings.state() == state
     with box.worker([HONEST]) as worker:
         assert worker.get("llmdata.honest", "double")(21) == 42
+    assert box._host is host, "the sandbox did not survive"
     assert settled(lambda: descendants(os.getpid()), processes) == processes
 
 
 @pytest.mark.parametrize("name", ATTACKS)
 def test_attack_file_says_what_it_does(name: str) -> None:
     """A submission here says what it tries and what must hold, and how it ends at A and B."""
-    source = (HERE / f"{name}.py").read_text()
+    source = (FOLDER / f"{name}.py").read_text()
     assert "Must hold" in (ast.get_docstring(ast.parse(source)) or "")
     assert {"A", "B"} <= set(constants(source)["ENDS"]) <= {"A", "B", "C"}

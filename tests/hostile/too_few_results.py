@@ -1,0 +1,14 @@
+"""Answers one result where ten were asked for, hoping that a test compares only what is there.
+
+Must hold: the number of results is checked before any test sees them.
+"""
+
+import sys
+
+ENDS = {"A": "Crashed", "B": "Crashed", "C": "Crashed"}
+DO = "repeat"
+
+
+def attack(world):
+    sys.modules["inside.serve"]._OPERATIONS["repeat"] = lambda *ignored: ("value", [1])
+    return 1
