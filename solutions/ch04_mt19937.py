@@ -736,7 +736,7 @@ score("randfloat64")
 #   array.
 # - Write into arrays you already have: `np.bitwise_and(a, b, out)`.
 # - Copy untempered words into the result and temper them at the end. The four lines work on
-#   arrays as they stand; pieces of 32,768 words stay in the processor's cache.
+#   arrays as they stand; pieces of 16,384 words stay in the processor's cache.
 
 # %% [markdown]
 # Write `randint32_array`. The result is a uint32 array of shape (n,). `n` of 0 changes nothing,
@@ -800,8 +800,8 @@ def randint32_array(state: MT19937State | None, n: int) -> np.ndarray:
     state.next = N + 1 - state.left if twists else state.next + n
 
     out = flat[:n]
-    for start in range(0, n, 1 << 15):
-        piece = out[start : start + (1 << 15)]
+    for start in range(0, n, 1 << 14):
+        piece = out[start : start + (1 << 14)]
         piece ^= piece >> 11
         piece ^= (piece << 7) & 0x9D2C5680
         piece ^= (piece << 15) & 0xEFC60000

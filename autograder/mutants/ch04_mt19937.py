@@ -470,9 +470,9 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "randint32_array",
         "last_piece_untempered",
-        old="range(0, n, 1 << 15)",
-        new="range(0, n - n % (1 << 15) or n, 1 << 15)",
-        why="Beyond 32,768 words, those after the last whole piece come back untempered.",
+        old="range(0, n, 1 << 14)",
+        new="range(0, n - n % (1 << 14) or n, 1 << 14)",
+        why="Beyond 16,384 words, those after the last whole piece come back untempered.",
     ),
     Mutant(
         "randint32_array",
