@@ -1,0 +1,55 @@
+"""Workers made ready ahead of time: still a fresh one for each test, and none left behind."""
+
+import os
+import threading
+
+import pytest
+
+from autograder.boxed import Boxed
+from autograder.sandbox import Box, Cell, Limits, Module, TimedOut
+
+COUNTER = "seen = []\ndef count():\n    seen.append(1)\n    return len(seen)"
+
+
+def module(source):
+    return Module("llmdata.rand", (Cell("cell 1", source),))
+
+
+def test_each_test_gets_a_fresh_worker():
+    """What one test changes in a module, the next does not see."""
+    with Box([module(COUNTER)]) as box, Boxed(box, "llmdata.rand") as subject:
+        for _ in range(3):
+            with subject.open() as source:
+                count = source.get("count")
+
+                assert source.repeat(count, 2) == [1, 2]
+
+
+def test_other_modules_can_be_loaded():
+    """A planted bug runs in the box of the reference."""
+    bug = module("def count():\n    return 0")
+    with Box([module(COUNTER)]) as box, Boxed(box, "llmdata.rand", [bug]) as subject:
+        with subject.open() as source:
+            assert source.get("count")() == 0
+
+
+def test_a_worker_that_never_comes_up_fails_its_own_test():
+    """A cell that loops stops the test that needed it; leaving raises nothing."""
+    limits = Limits(test_seconds=0.3)
+    with Box([module("while True: pass")], limits=limits) as box:
+        with Boxed(box, "llmdata.rand") as subject:
+            with pytest.raises(TimedOut), subject.open():
+                pass
+
+
+def test_nothing_is_left_behind():
+    """Neither the thread nor a process of the sandbox outlives the box."""
+    threads = threading.active_count()
+    with Box([module(COUNTER)]) as box, Boxed(box, "llmdata.rand") as subject:
+        with subject.open() as source:
+            source.get("count")()
+        group = box._host._process.pid
+
+    assert threading.active_count() == threads
+    with pytest.raises(ProcessLookupError):
+        os.killpg(group, 0)
