@@ -15,6 +15,7 @@ import subprocess
 import sys
 import textwrap
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -294,6 +295,33 @@ def test_sandbox_that_died_is_started_again(level):
         box.worker().close()
         kill(box)
         box.worker().close()
+
+
+@pytest.mark.parametrize("level", sandbox.available())
+def test_worker_of_a_dead_sandbox_does_not_disturb_the_next(level):
+    """A pid means something in its own sandbox only."""
+    with Box([module("def f(): return 1")], level=level) as box:
+        old = box.worker()
+        kill(box)
+        with box.worker() as worker:
+            host = box._host
+            old.close()
+            assert worker.get(RAND, "f")() == 1
+        box.worker().close()
+        assert box._host is host
+
+
+def test_threads_can_share_a_box():
+    """Each takes workers of its own; the sandbox is started once."""
+    def call(number):
+        with box.worker() as worker:
+            return worker.get(RAND, "f")(number), box._host
+
+    with Box([module("def f(number): return -number")]) as box:
+        with ThreadPoolExecutor(4) as pool:
+            results = list(pool.map(call, range(16)))
+    assert [value for value, _ in results] == [-number for number in range(16)]
+    assert len({host for _, host in results}) == 1
 
 
 def kill(box):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import threading
 from collections.abc import Sequence
 
 from .errors import GraderFault
@@ -20,7 +22,7 @@ class Box:
 
     ``modules`` are loaded in order, so that later ones can import earlier ones. Besides the
     standard library only ``packages`` can be imported. ``level`` is the strongest that works here
-    unless given.
+    unless given. Threads may share a box; each takes workers of its own.
     """
 
     def __init__(
@@ -38,6 +40,7 @@ class Box:
         self._purse = Purse(limits.total_seconds)
         self._bytecode: Bytecode = {}
         self._host: Host | None = None
+        self._changing = threading.RLock()
 
     def __enter__(self) -> Box:
         return self
@@ -51,14 +54,7 @@ class Box:
         Raises:
             GraderFault: a package is not installed, or the process cannot be started.
         """
-        if self._host is not None:
-            return
-        self._host = Host(self.level, self._packages, self._limits)
-        try:
-            self._host.start()
-        except BaseException:
-            self.close()
-            raise
+        self._running()
 
     def worker(self, modules: Sequence[Module] | None = None) -> Worker:
         """A fresh worker with the modules loaded: the box's, or those given.
@@ -67,8 +63,10 @@ class Box:
             TimedOut, Crashed, Exited: a cell never came to its end, or no seconds are left.
             GraderFault: the sandbox does not start, or confines less than its level says.
         """
-        pid, channel = self._fork()
-        worker = Worker(channel, lambda grace: self._end(pid, grace), self._limits, self._purse)
+        host, pid, channel = self._fork()
+        worker = Worker(
+            channel, functools.partial(self._end, host, pid), self._limits, self._purse
+        )
         try:
             worker.load(self._modules if modules is None else modules, self._bytecode)
         except BaseException:
@@ -78,28 +76,44 @@ class Box:
 
     def close(self) -> None:
         """End every process and delete every file of the sandbox."""
-        if self._host is not None:
-            self._host.close()
-            self._host = None
+        with self._changing:
+            if self._host is not None:
+                self._host.close()
+                self._host = None
 
-    def _fork(self) -> tuple[int, Channel]:
+    def _fork(self) -> tuple[Host, int, Channel]:
         """From the running sandbox, or from a new one where it died: an earlier worker may have
         taken it down, or left files that it could not delete."""
         for _ in range(2):
-            self.start()
-            assert self._host is not None
+            host = self._running()
             try:
-                return self._host.fork()
+                return host, *host.fork()
             except HostDied:
-                self.close()
+                self._forget(host)
         raise GraderFault("the sandbox died twice before it had a worker")
 
-    def _end(self, pid: int, grace: float) -> tuple[bytes, int] | None:
+    def _running(self) -> Host:
+        with self._changing:
+            if self._host is None:
+                host = Host(self.level, self._packages, self._limits)
+                try:
+                    host.start()
+                except BaseException:
+                    host.close()
+                    raise
+                self._host = host
+            return self._host
+
+    def _forget(self, host: Host) -> None:
+        """Take a dead sandbox down, unless another thread already has."""
+        with self._changing:
+            if self._host is host:
+                self.close()
+
+    def _end(self, host: Host, pid: int, grace: float) -> tuple[bytes, int] | None:
         """How a worker ended, once it surely has; None where the whole sandbox went with it."""
-        if self._host is None:
-            return None
         try:
-            return self._host.end(pid, grace)
+            return host.end(pid, grace)
         except HostDied:
-            self.close()
+            self._forget(host)
             return None

@@ -93,7 +93,6 @@ class Host:
             GraderFault: the sandbox did not start, or a worker is confined less than it should.
             HostDied: the sandbox was there, and is gone since.
         """
-        self._wait_until_ready()
         ours, theirs = socket.socketpair()
         channel = Channel(ours, self._limits.message_bytes)
         try:
@@ -124,9 +123,10 @@ class Host:
 
     def close(self) -> None:
         """Take everything down: the processes, then the files."""
-        if self._control is not None:
-            self._control.close()  # the zygote ends its workers and itself
-            self._control = None
+        with self._asking:
+            if self._control is not None:
+                self._control.close()  # the zygote ends its workers and itself
+                self._control = None
         if self._process is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(_STOP_SECONDS)
@@ -186,8 +186,10 @@ class Host:
     ) -> tuple[bytes, int]:
         data = zygote.REQUEST.pack(what, pid, grace)
         with self._asking:
+            if self._control is None:
+                raise HostDied
+            self._wait_until_ready()
             try:
-                assert self._control is not None
                 if attached is None:
                     self._control.sendall(data)
                 else:

@@ -7,9 +7,9 @@ grader's: a worker that takes too long is killed.
 from __future__ import annotations
 
 import signal
+import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from .errors import (
@@ -40,11 +40,16 @@ _SHORT_TEXT = 80
 Bytecode = dict[Module, list[bytes]]
 
 
-@dataclass
 class Purse:
-    """The seconds that all workers of one box have left together."""
+    """The seconds that all workers of one box have left together, whatever thread they are in."""
 
-    seconds: float
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._spending = threading.Lock()
+
+    def spend(self, seconds: float) -> None:
+        with self._spending:
+            self.seconds -= seconds
 
 
 class Worker:
@@ -159,7 +164,7 @@ class Worker:
         finally:
             spent = time.monotonic() - started
             self._seconds -= spent
-            self._purse.seconds -= spent
+            self._purse.spend(spent)
         assert self._stopped is not None
         raise self._stopped
 
