@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-import jinja2
-
 from autograder.advice import next_step
 from autograder.verdict import (
     NOT_WANTED,
@@ -60,7 +58,8 @@ class Card:
 
     @property
     def html(self) -> str:
-        return _template().render(card=self)
+        rendered: str = _template().render(card=self)
+        return rendered
 
     @property
     def label_width(self) -> int:
@@ -85,7 +84,9 @@ class Card:
 
 
 @functools.cache
-def _template() -> jinja2.Template:
+def _template() -> Any:
+    import jinja2  # only HTML needs it, and a terminal should not wait for it
+
     loader = jinja2.PackageLoader("autograder")
     return jinja2.Environment(loader=loader, autoescape=True, trim_blocks=True,
                               lstrip_blocks=True).get_template("card.html")
