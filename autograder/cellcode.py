@@ -74,11 +74,6 @@ class CellCode:
     notes: tuple[str, ...] = ()
     problem: SyntaxProblem | None = None
 
-    @property
-    def star(self) -> bool:
-        """Whether ``from x import *`` defines nobody knows what."""
-        return "*" in self.definitions
-
 
 def _inner(node: ast.AST) -> Iterable[ast.AST]:
     """The parts of ``node`` that run with it at once: no bodies of functions or classes."""
