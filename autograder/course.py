@@ -43,8 +43,9 @@ def work_dir() -> Path:
 
 
 def hypothesis_dir() -> Path:
-    """Where Hypothesis keeps what it can make again: never the folder somebody works in."""
-    return root() / ".hypothesis"
+    """Where Hypothesis keeps what it can make again: never the folder somebody works in, and the
+    same for every course that this code serves."""
+    return Path(__file__).resolve().parent.parent / ".hypothesis"
 
 
 @dataclass(frozen=True)

@@ -20,11 +20,12 @@ from .errors import (
 from .isolation import Level
 from .probe import available, explain
 from .proxy import Proxy
-from .records import Cell, Limits, Module, Problem
+from .records import Cell, Limits, Module, Outcome, Problem, Suite, SuiteRun, TestRun
+from .tester import Tester
 from .worker import Worker
 
 __all__ = [
     "Box", "Cell", "Crashed", "Exited", "GraderFault", "LearnerError", "LearnerStop", "Level",
-    "Limits", "Missing", "Module", "OutOfMemory", "Problem", "Proxy", "TimedOut", "Unwritten",
-    "Worker", "available", "explain",
+    "Limits", "Missing", "Module", "OutOfMemory", "Outcome", "Problem", "Proxy", "Suite",
+    "SuiteRun", "TestRun", "Tester", "TimedOut", "Unwritten", "Worker", "available", "explain",
 ]

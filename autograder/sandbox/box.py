@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
 
 from .errors import GraderFault
 from .host import Host, HostDied
@@ -12,9 +14,12 @@ from .inside.channel import Channel
 from .isolation import Level
 from .probe import strongest
 from .records import Limits, Module
+from .tester import Tester
 from .worker import Bytecode, Purse, Worker
 
 __all__ = ["Box"]
+
+T = TypeVar("T")
 
 
 class Box:
@@ -22,7 +27,8 @@ class Box:
 
     ``modules`` are loaded in order, so that later ones can import earlier ones. Besides the
     standard library only ``packages`` can be imported. ``level`` is the strongest that works here
-    unless given. Threads may share a box; each takes workers of its own.
+    unless given. With ``testing``, a folder of Hypothesis's tables of characters, it runs learners'
+    tests too. Threads may share a box; each takes workers of its own.
     """
 
     def __init__(
@@ -32,6 +38,7 @@ class Box:
         packages: Sequence[str] = ("numpy",),
         limits: Limits = Limits(),  # noqa: B008  # frozen, so sharing it is safe
         level: Level | None = None,
+        testing: Path | None = None,
     ) -> None:
         self.level = level or strongest()
         self._modules = tuple(modules)
@@ -39,6 +46,8 @@ class Box:
         self._limits = limits
         self._purse = Purse(limits.total_seconds)
         self._bytecode: Bytecode = {}
+        self._texts: dict[tuple[str, bool], bytes] = {}  # bytecode of tests; see Tester
+        self._testing = testing
         self._host: Host | None = None
         self._changing = threading.RLock()
 
@@ -63,16 +72,32 @@ class Box:
             TimedOut, Crashed, Exited: a cell never came to its end, or no seconds are left.
             GraderFault: the sandbox does not start, or confines less than its level says.
         """
-        host, pid, channel = self._fork()
-        worker = Worker(
-            channel, functools.partial(self._end, host, pid), self._limits, self._purse
-        )
+        host, (pid, channel) = self._from_host(Host.fork)
+        worker = self._worker(host, pid, channel)
+        self._load(worker, modules)
+        return worker
+
+    def tester(self, modules: Sequence[Module]) -> Tester:
+        """A tester with ``modules`` for its code under test; only of a box for testing.
+
+        Raises:
+            GraderFault: as ``worker``.
+        """
+        host, ((pid, channel), (code_pid, code_channel)) = self._from_host(Host.fork_pair)
+        code = self._worker(host, code_pid, code_channel)
+        load = functools.partial(code.load, modules, self._bytecode)
+        return Tester(channel, functools.partial(self._end, host, pid), code, load, self._texts)
+
+    def _worker(self, host: Host, pid: int, channel: Channel) -> Worker:
+        end = functools.partial(self._end, host, pid)
+        return Worker(channel, end, self._limits, self._purse)
+
+    def _load(self, worker: Worker, modules: Sequence[Module] | None) -> None:
         try:
             worker.load(self._modules if modules is None else modules, self._bytecode)
         except BaseException:
             worker.close()
             raise
-        return worker
 
     def close(self) -> None:
         """End every process and delete every file of the sandbox."""
@@ -81,13 +106,13 @@ class Box:
                 self._host.close()
                 self._host = None
 
-    def _fork(self) -> tuple[Host, int, Channel]:
+    def _from_host(self, fork: Callable[[Host], T]) -> tuple[Host, T]:
         """From the running sandbox, or from a new one where it died: an earlier worker may have
         taken it down, or left files that it could not delete."""
         for _ in range(2):
             host = self._running()
             try:
-                return host, *host.fork()
+                return host, fork(host)
             except HostDied:
                 self._forget(host)
         raise GraderFault("the sandbox died twice before it had a worker")
@@ -95,7 +120,7 @@ class Box:
     def _running(self) -> Host:
         with self._changing:
             if self._host is None:
-                host = Host(self.level, self._packages, self._limits)
+                host = Host(self.level, self._packages, self._limits, testing=self._testing)
                 try:
                     host.start()
                 except BaseException:

@@ -22,6 +22,7 @@ from .inside import zygote
 from .inside.channel import Channel, Closed
 from .inside.codec import Refused, decode, encode
 from .inside.linux import PR_SET_DUMPABLE, prctl
+from .inside.lockdown import HYPOTHESIS_HOME
 from .isolation import (
     Level,
     View,
@@ -38,6 +39,11 @@ __all__ = ["Host", "HostDied"]
 _START_SECONDS = 30.0
 _ANSWER_SECONDS = 10.0
 _STOP_SECONDS = 2.0
+# What a tester imports: pytest, Hypothesis, and what the two are made of.
+TESTING = (
+    "pytest", "_pytest", "py", "pluggy", "iniconfig", "packaging", "pygments", "hypothesis",
+    "_hypothesis_globals", "_hypothesis_pytestplugin", "sortedcontainers",
+)
 
 
 class HostDied(Exception):
@@ -47,9 +53,12 @@ class HostDied(Exception):
 class Host:
     """One zygote. ``start`` first; ``close`` always."""
 
-    def __init__(self, level: Level, packages: Sequence[str], limits: Limits) -> None:
+    def __init__(
+        self, level: Level, packages: Sequence[str], limits: Limits, *, testing: Path | None = None
+    ) -> None:
         self.level = level
-        self._packages = list(packages)
+        self._packages = [*packages, *(TESTING if testing else ())]
+        self._testing = testing
         self._limits = limits
         self.runs_as = "this user"
         self._ready = False
@@ -67,11 +76,15 @@ class Host:
             GraderFault: the process cannot be started.
         """
         self._folder = tempfile.mkdtemp(prefix="ol-sandbox-")
-        view_folder, scratch = Path(self._folder, "view"), Path(self._folder, "scratch")
+        # By this name Hypothesis knows that it need not read all modules in it for constants.
+        view_folder = Path(self._folder, "site-packages" if self._testing else "view")
+        scratch = Path(self._folder, "scratch")
         os.chmod(self._folder, 0o711)  # whoever runs inside has to come through
         view_folder.mkdir(0o755)
         scratch.mkdir(0o700)
         view = build_view(view_folder, self._packages)
+        if self._testing:
+            shutil.copytree(self._testing, view_folder / HYPOTHESIS_HOME / "unicode_data")
         user = None if self.level is Level.A else throwaway_user(view)
         if user is not None:
             self.runs_as = "a throw-away user"
@@ -93,22 +106,39 @@ class Host:
             GraderFault: the sandbox did not start, or a worker is confined less than it should.
             HostDied: the sandbox was there, and is gone since.
         """
-        ours, theirs = socket.socketpair()
-        channel = Channel(ours, self._limits.message_bytes)
-        try:
-            with theirs:
-                pid = self._request(zygote.FORK, 0, 0, (zygote.FORKED,), theirs)[1]
-            channel.deadline = time.monotonic() + _ANSWER_SECONDS
-            problem = decode(channel.receive(), _no_handle)
-            if problem != "":
-                raise GraderFault(f"a worker cannot be confined at level {self.level}: {problem}")
-        except (Closed, TimeoutError) as error:
-            channel.close()
-            raise HostDied from error
-        except BaseException:
-            channel.close()
-            raise
+        ((pid, channel),) = self._forked(zygote.FORK, 1)
         return pid, channel
+
+    def fork_pair(self) -> tuple[tuple[int, Channel], tuple[int, Channel]]:
+        """Two workers as of ``fork``: one for a learner's tests, one for the code they test. Each
+        has a line to the other, and they share their scratch folder."""
+        tester, code = self._forked(zygote.FORK_PAIR, 2)
+        return tester, code
+
+    def _forked(self, what: bytes, count: int) -> list[tuple[int, Channel]]:
+        pairs = [socket.socketpair() for _ in range(count)]
+        channels = [Channel(ours, self._limits.message_bytes) for ours, _ in pairs]
+        try:
+            forked = self._request(what, 0, 0, (zygote.FORKED,), [theirs for _, theirs in pairs])
+            for channel in channels:
+                self._confirm(channel)
+        except BaseException as error:
+            for channel in channels:
+                channel.close()
+            if isinstance(error, Closed | TimeoutError):
+                raise HostDied from error
+            raise
+        finally:
+            for _, theirs in pairs:
+                theirs.close()
+        return [(pid, channel) for (_, pid), channel in zip(forked, channels, strict=True)]
+
+    def _confirm(self, channel: Channel) -> None:
+        """Hear a new worker say that it is confined."""
+        channel.deadline = time.monotonic() + _ANSWER_SECONDS
+        problem = decode(channel.receive(), _no_handle)
+        if problem != "":
+            raise GraderFault(f"a worker cannot be confined at level {self.level}: {problem}")
 
     def end(self, pid: int, grace: float) -> tuple[bytes, int]:
         """See that a worker is gone, giving it ``grace`` seconds to end by itself.
@@ -119,7 +149,8 @@ class Host:
             HostDied: the sandbox does not answer, or is gone.
         """
         ways = (zygote.EXITED, zygote.SIGNALLED, zygote.STOPPED, zygote.FILLED)
-        return self._request(zygote.END, pid, int(grace * 1000), ways)
+        (answer,) = self._request(zygote.END, pid, int(grace * 1000), ways)
+        return answer
 
     def close(self) -> None:
         """Take everything down: the processes, then the files."""
@@ -164,7 +195,7 @@ class Host:
             "masked": list(view.masked), "scratch": scratch, "own_user": own_user,
             "cpu_seconds": limits.test_seconds * (os.cpu_count() or 1),
             "memory_bytes": limits.memory_bytes, "scratch_bytes": limits.scratch_bytes,
-            "message_bytes": limits.message_bytes,
+            "message_bytes": limits.message_bytes, "testing": self._testing is not None,
         }
         assert self._control is not None
         with contextlib.suppress(Closed):  # _wait_until_ready will say why
@@ -182,21 +213,20 @@ class Host:
 
     def _request(
         self, what: bytes, pid: int, grace: int, answers: Sequence[bytes],
-        attached: socket.socket | None = None,
-    ) -> tuple[bytes, int]:
+        attached: Sequence[socket.socket] = (),
+    ) -> list[tuple[bytes, int]]:
+        """Its answers: one, or one for each attached socket."""
         data = zygote.REQUEST.pack(what, pid, grace)
         with self._asking:
             if self._control is None:
                 raise HostDied
             self._wait_until_ready()
             try:
-                if attached is None:
-                    self._control.sendall(data)
-                else:
-                    socket.send_fds(self._control, [data], [attached.fileno()])
+                socket.send_fds(self._control, [data], [each.fileno() for each in attached])
             except OSError as error:
                 raise HostDied from error
-            return self._receive(_ANSWER_SECONDS + grace / 1000, answers)
+            seconds = _ANSWER_SECONDS + grace / 1000
+            return [self._receive(seconds, answers) for _ in attached or (None,)]
 
     def _receive(self, seconds: float, answers: Sequence[bytes]) -> tuple[bytes, int]:
         assert self._control is not None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
-__all__ = ["Cell", "Limits", "Module", "Problem"]
+__all__ = ["Cell", "Limits", "Module", "Outcome", "Problem", "Suite", "SuiteRun", "TestRun"]
 
 
 @dataclass(frozen=True)
@@ -43,3 +44,58 @@ class Problem:
     kind: str
     message: str
     line: int
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A learner's tests, as one file, and what they find around them.
+
+    ``given`` are the importable modules, each with the cells that the course gives for it, in the
+    order of import; ``module`` is the one under test. ``passing`` are its given classes, whose
+    objects pass by value, and ``names`` what the tests use of it without importing it.
+    """
+
+    text: str
+    given: tuple[tuple[str, tuple[str, ...]], ...]
+    module: str
+    passing: tuple[str, ...]
+    names: tuple[str, ...]
+
+
+class Outcome(StrEnum):
+    """What a tester says of one test."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True)
+class TestRun:
+    """One test of a run: its outcome, the exception (``kind`` "unwritten" is a stub's), the line of
+    the file, its seconds, and what it says it called."""
+
+    name: str
+    outcome: Outcome
+    kind: str
+    message: str
+    line: int
+    seconds: float
+    called: tuple[str, ...] = ()
+
+    __test__ = False  # no test, though its name begins like one
+
+
+@dataclass(frozen=True)
+class SuiteRun:
+    """One run of a suite against one implementation: the tests found, and those that ran.
+
+    ``problem`` says why it came to no end, ``during`` which test ran then ("" where none did).
+    """
+
+    names: tuple[str, ...]
+    tests: tuple[TestRun, ...]
+    problem: str = ""
+    during: str = ""
+    line: int = 0
+    timed_out: bool = False

@@ -120,6 +120,12 @@ class Worker:
         """A copy of what a proxy stands for, where it is plain; else another proxy of it."""
         return self.ask("fetch", proxy)
 
+    def offer(self, module: str, passing: Sequence[str]) -> None:
+        """Let the tester beside this worker have its modules. It answers nothing else from then
+        on; objects of the classes ``passing`` of ``module`` pass by value."""
+        if self._exchange((module, list(passing))) != "":
+            self._break("not ready to be tested")
+
     def close(self) -> None:
         """End the process, whatever it is doing."""
         if self._stopped is None:

@@ -16,10 +16,11 @@ from dataclasses import dataclass
 
 from . import landlock, linux, seccomp
 
-__all__ = ["Settings", "confine_worker", "confine_zygote"]
+__all__ = ["HYPOTHESIS_HOME", "Settings", "confine_worker", "confine_zygote"]
 
 _LINUX = sys.platform == "linux"
 _OPEN_FILES = 64
+HYPOTHESIS_HOME = "hypothesis-home"  # in the folder that holds this package
 _THREADS = 64
 
 
@@ -37,6 +38,7 @@ class Settings:
     memory_bytes: int
     scratch_bytes: int
     message_bytes: int
+    testing: bool = False  # whether learners' tests run here, beside code
 
     @property
     def kernel(self) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import builtins
 import importlib
 import marshal
+import mmap
 import os
 import sys
 import traceback
@@ -21,10 +22,10 @@ from . import lockdown
 from .channel import Channel, Closed
 from .codec import TooLarge, decode, encode
 
-__all__ = ["load", "run"]
+__all__ = ["Server", "begin", "load", "run"]
 
 _MAX_TEXT = 4_000
-_SPARE = 4 << 20  # given up when memory runs out: room to say that there is no room
+_SPARE = 4 << 20  # addresses given up when memory runs out: room to say that there is no room
 _ANNOTATIONS = annotations.compiler_flag  # the import above binds the feature by this name
 # Found by identity: a learner's class may be called ValueError, and its metaclass may lie.
 _BUILTIN = {
@@ -36,21 +37,23 @@ _Source = tuple[str, str, bytes]  # a cell's name, its source, and its bytecode 
 _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 
 
-def run(channel: Channel, settings: lockdown.Settings, scratch: str) -> None:
-    """Confine this process, say "" (or what went wrong), run the cells, serve."""
-    worker = _Worker(channel, settings.message_bytes)
+def begin(channel: Channel, settings: lockdown.Settings, scratch: str) -> Server:
+    """Confine this process and say "", or say what went wrong and end."""
+    server = Server(channel, settings.message_bytes)
     try:
         _prepare(settings, scratch)
     except Exception:
-        worker.send(traceback.format_exc())
-        return
-    worker.send("")
-    try:
-        worker.run_cells(worker.receive())
-        while True:
-            worker.send(worker.answer(worker.receive()))
-    except Closed:
-        os._exit(0)
+        server.send(traceback.format_exc())
+        os._exit(1)
+    server.send("")
+    return server
+
+
+def run(channel: Channel, settings: lockdown.Settings, scratch: str) -> None:
+    """Confine this process, run the cells, and answer the grader until it is gone."""
+    server = begin(channel, settings, scratch)
+    server.run_cells(server.receive())
+    server.serve()
 
 
 def load(packages: list[str]) -> None:
@@ -72,14 +75,18 @@ def _prepare(settings: lockdown.Settings, scratch: str) -> None:
         sys.modules["numpy.random"].seed()
 
 
-class _Worker:
+class Server:
+    """Objects of this process, and the operations on them that the other side may ask for."""
+
+    operations: dict[str, Callable[..., tuple[object, ...]]]
+
     def __init__(self, channel: Channel, limit: int) -> None:
         self.channel = channel
         self.limit = limit
         self.objects: list[object] = []
         self.cells: list[str] = []  # names given to compile(), found again in tracebacks
         self.modules: dict[str, dict[str, Any]] = {}
-        self.spare = bytearray(_SPARE)
+        self.spare = mmap.mmap(-1, _SPARE)  # never touched, so it costs nothing but addresses
 
     def send(self, value: object) -> None:
         try:
@@ -113,10 +120,18 @@ class _Worker:
                     problem = self.describe(error)
                 self.send(problem)
 
+    def serve(self) -> None:
+        """Answer requests until the other side is gone, and end with it."""
+        try:
+            while True:
+                self.send(self.answer(self.receive()))
+        except Closed:
+            os._exit(0)
+
     def answer(self, request: tuple[Any, ...]) -> tuple[object, ...]:
         operation, *arguments = request
         try:
-            return _OPERATIONS[operation](self, *arguments)
+            return self.operations[operation](self, *arguments)
         except BaseException as error:
             return self.describe(error)
 
@@ -127,7 +142,7 @@ class _Worker:
     def describe(self, error: BaseException) -> tuple[object, ...]:
         """("raised", own class, nearest built-in class, message, place of the cell or -1, line)."""
         if isinstance(error, MemoryError):
-            self.spare = bytearray()
+            self.spare.close()
         kind = type(error)
         lineage = type.__dict__["__mro__"].__get__(kind)
         nearest = next(_BUILTIN[id(base)] for base in lineage if id(base) in _BUILTIN)
@@ -200,42 +215,42 @@ def _message(error: BaseException) -> str:
         return "(its message could not be read)"
 
 
-def _iterate(worker: _Worker, target: Any) -> tuple[object, ...]:
-    return ("handle", *worker.keep(iter(target)))
+def _iterate(server: Server, target: Any) -> tuple[object, ...]:
+    return ("handle", *server.keep(iter(target)))
 
 
-def _next(worker: _Worker, target: Any) -> tuple[object, ...]:
+def _next(server: Server, target: Any) -> tuple[object, ...]:
     try:
         return ("value", next(target))
     except StopIteration:
         return ("end",)
 
 
-def _put(worker: _Worker, value: object) -> tuple[object, ...]:
-    return ("handle", *worker.keep(value))
+def _put(server: Server, value: object) -> tuple[object, ...]:
+    return ("handle", *server.keep(value))
 
 
-def _set_attribute(worker: _Worker, target: Any, name: str, value: object) -> tuple[object, ...]:
+def _set_attribute(server: Server, target: Any, name: str, value: object) -> tuple[object, ...]:
     setattr(target, name, value)
     return ("value", None)
 
 
-def _set_item(worker: _Worker, target: Any, key: object, value: object) -> tuple[object, ...]:
+def _set_item(server: Server, target: Any, key: object, value: object) -> tuple[object, ...]:
     target[key] = value
     return ("value", None)
 
 
-_OPERATIONS: dict[str, Callable[..., tuple[object, ...]]] = {
-    "get": _Worker.get,
-    "call": lambda worker, f, args, named: ("value", f(*args, **named)),
-    "repeat": lambda worker, f, times, args: ("value", [f(*args) for _ in range(times)]),
-    "attribute": lambda worker, target, name: ("value", getattr(target, name)),
+Server.operations = {
+    "get": Server.get,
+    "call": lambda server, f, args, named: ("value", f(*args, **named)),
+    "repeat": lambda server, f, times, args: ("value", [f(*args) for _ in range(times)]),
+    "attribute": lambda server, target, name: ("value", getattr(target, name)),
     "set attribute": _set_attribute,
-    "item": lambda worker, target, key: ("value", target[key]),
+    "item": lambda server, target, key: ("value", target[key]),
     "set item": _set_item,
-    "length": lambda worker, target: ("value", len(target)),
+    "length": lambda server, target: ("value", len(target)),
     "iterate": _iterate,
     "next": _next,
     "put": _put,
-    "fetch": lambda worker, target: ("value", target),
+    "fetch": lambda server, target: ("value", target),
 }

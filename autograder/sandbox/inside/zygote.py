@@ -1,37 +1,44 @@
 """The zygote: imports the allowed packages once, then forks a worker whenever the grader asks.
 
-It never runs learner code. It also watches what workers write, since neither a limit on the size of
-one file nor a sized tmpfs bounds the number of files. Its standard input is a socket to the grader.
+It never runs learner code. Where learners' tests are to run it holds an open pytest session too, so
+that a tester, which is forked with the code under test beside it, need only collect and run. It
+also watches what workers write, since neither a limit on the size of one file nor a sized tmpfs
+bounds the number of files. Its standard input is a socket to the grader.
 """
 
 from __future__ import annotations
 
 import contextlib
 import gc
+import importlib
 import os
 import select
 import signal
 import socket
 import struct
 import sys
+import tempfile
 import time
-from collections.abc import Container
+import traceback
+from collections.abc import Callable, Container
 from dataclasses import dataclass
+from typing import NoReturn
 
-from . import lockdown, serve
+from . import lockdown, offer, serve
 from .channel import Channel
 from .codec import decode
 
 __all__ = [
-    "ANSWER", "END", "EXITED", "FILLED", "FORK", "FORKED", "READY", "REQUEST", "SIGNALLED",
-    "STOPPED", "main",
+    "ANSWER", "END", "EXITED", "FILLED", "FORK", "FORKED", "FORK_PAIR", "READY", "REQUEST",
+    "SIGNALLED", "STOPPED", "Tester", "main",
 ]
 
-# FORK comes with one end of a socket pair and is answered by FORKED and the worker's pid. END names
+# FORK comes with one end of a socket pair and is answered by FORKED and the worker's pid; FORK_PAIR
+# comes with two, for a tester and for the code it tests, and is answered by FORKED twice. END names
 # a pid and how many milliseconds it may take to end by itself; the answer says how it ended.
 REQUEST = struct.Struct("<cii")
 ANSWER = struct.Struct("<ci")
-FORK, END = b"F", b"E"
+FORK, FORK_PAIR, END = b"F", b"T", b"E"
 READY, FORKED, EXITED, SIGNALLED, STOPPED, FILLED = b"R", b"P", b"X", b"S", b"K", b"D"
 
 _WATCH_SECONDS = 0.05
@@ -46,14 +53,17 @@ def main() -> None:
     lockdown.confine_zygote(settings)
     if sys.platform != "darwin":  # whose NumPy does not survive a fork: there each worker imports
         serve.load(settings.packages)
-    gc.freeze()  # what is here now is shared by all workers
     zygote = _Zygote(control, settings)
-    zygote.answer(READY, 0)
     try:
-        while zygote.step():
-            pass
+        if settings.testing:
+            importlib.import_module(".owntests", __package__).hold_session(
+                settings.scratch, zygote.serve
+            )
+        else:
+            zygote.serve()
+    except Exception:
+        traceback.print_exc()  # os._exit would keep quiet about it
     finally:
-        zygote.end_all()
         os._exit(0)
 
 
@@ -61,6 +71,16 @@ def _settings(channel: Channel) -> lockdown.Settings:
     fields = decode(channel.receive(), lambda number, label: None)
     assert isinstance(fields, dict)
     return lockdown.Settings(**fields)
+
+
+@dataclass(frozen=True)
+class Tester:
+    """What a process that runs a learner's tests has: its line to the grader, and to the code."""
+
+    channel: Channel
+    code: socket.socket
+    settings: lockdown.Settings
+    scratch: str
 
 
 @dataclass
@@ -74,8 +94,21 @@ class _Zygote:
         self.control = control
         self.settings = settings
         self.workers: dict[int, _Worker] = {}  # by pid
-        self.count = 0  # of workers ever
+        self.tester: Tester | None = None  # in a process that was forked to be one
         self.moved = 0  # folders ever, in delete()
+
+    def serve(self) -> Tester | None:
+        """Serve until the grader is gone; in a process forked to be a tester, its ends of sockets.
+
+        Only a tester goes on after this.
+        """
+        gc.freeze()  # what is here now is shared by all workers
+        self.answer(READY, 0)
+        while self.step():
+            if self.tester is not None:
+                return self.tester
+        self.end_all()
+        return None
 
     def step(self) -> bool:
         """Answer one request, or look at the workers' files; False once the grader is gone."""
@@ -83,24 +116,57 @@ class _Zygote:
         if not select.select([self.control], [], [], wait)[0]:
             self.watch()
             return True
-        data, descriptors, _, _ = socket.recv_fds(self.control, REQUEST.size, 1)
+        data, descriptors, _, _ = socket.recv_fds(self.control, REQUEST.size, 2)
         if len(data) != REQUEST.size:
             return False
         what, pid, grace = REQUEST.unpack(data)
         if what == FORK:
             self.fork(descriptors[0])
+        elif what == FORK_PAIR:
+            self.fork_pair(*descriptors)
         else:
             self.end(pid, grace / 1000)
         return True
 
+    def new_scratch(self) -> str:
+        """A folder whose name tells nobody how many there were before."""
+        return tempfile.mkdtemp(dir=self.settings.scratch)
+
     def fork(self, descriptor: int) -> None:
-        self.count += 1
-        scratch = os.path.join(self.settings.scratch, str(self.count))
-        os.mkdir(scratch)
+        scratch = self.new_scratch()
         pid = os.fork()
         if pid == 0:
-            _become_worker(self.control, descriptor, self.settings, scratch)
+            channel = _settle(self.control, descriptor, self.settings)
+            _end_after(lambda: serve.run(channel, self.settings, scratch))
         os.close(descriptor)
+        self.forked(pid, scratch)
+
+    def fork_pair(self, for_tests: int, for_code: int) -> None:
+        """A process for a learner's tests and one for what they test, with a socket between them
+        and one scratch folder for both."""
+        scratch = self.new_scratch()
+        tester, code = socket.socketpair()
+        pid = os.fork()
+        if pid == 0:
+            code.close()
+            os.close(for_code)
+            channel = _settle(self.control, for_tests, self.settings)
+            self.tester = Tester(channel, tester, self.settings, scratch)
+            return
+        self.forked(pid, scratch)
+        pid = os.fork()
+        if pid == 0:
+            tester.close()
+            os.close(for_tests)
+            channel = _settle(self.control, for_code, self.settings)
+            _end_after(lambda: offer.run(channel, self.settings, scratch, code))
+        for end in (tester, code):
+            end.close()
+        for descriptor in (for_tests, for_code):
+            os.close(descriptor)
+        self.forked(pid, scratch)
+
+    def forked(self, pid: int, scratch: str) -> None:
         self.workers[pid] = _Worker(scratch)
         self.answer(FORKED, pid)
 
@@ -121,7 +187,8 @@ class _Zygote:
             self.answer(SIGNALLED, os.WTERMSIG(status))
         else:
             self.answer(EXITED, os.WEXITSTATUS(status))
-        self.delete(worker.scratch)
+        if all(other.scratch != worker.scratch for other in self.workers.values()):
+            self.delete(worker.scratch)
 
     def delete(self, folder: str) -> None:
         """Delete a tree of any depth: folders move up first, so no path grows, nothing recurses."""
@@ -199,17 +266,19 @@ def _over(folder: str, limit: int) -> bool:
     return False
 
 
-def _become_worker(
-    control: socket.socket, descriptor: int, settings: lockdown.Settings, scratch: str
-) -> None:
-    """The child's side of the fork; never returns."""
+def _settle(control: socket.socket, descriptor: int, settings: lockdown.Settings) -> Channel:
+    """In a child: leave the grader's socket to the zygote, and the terminal to nobody."""
+    control.detach()
+    null = os.open(os.devnull, os.O_RDWR)
+    for standard in range(3):
+        os.dup2(null, standard)
+    os.close(null)
+    return Channel(socket.socket(fileno=descriptor), settings.message_bytes)
+
+
+def _end_after(run: Callable[[], None]) -> NoReturn:
+    """A worker never returns into the zygote's own code."""
     try:
-        control.detach()
-        null = os.open(os.devnull, os.O_RDWR)
-        for standard in range(3):
-            os.dup2(null, standard)
-        os.close(null)
-        channel = Channel(socket.socket(fileno=descriptor), settings.message_bytes)
-        serve.run(channel, settings, scratch)
+        run()
     finally:
         os._exit(1)

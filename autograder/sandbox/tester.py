@@ -1,0 +1,151 @@
+"""The grader's end of one tester: a learner's tests against one implementation, in two processes.
+
+What a tester says is not trusted: it is checked for its form, bounded in size and time, and taken
+for what the learner claims. What follows from it is ``autograder.mutate``'s business.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, MutableMapping
+from typing import Any
+
+from .errors import LearnerStop, TimedOut, clean
+from .inside.channel import Channel, Closed
+from .inside.codec import Refused, decode, encode
+from .records import Outcome, Suite, SuiteRun, TestRun
+from .worker import Worker
+
+__all__ = ["Tester"]
+
+_MAX_EVENTS = 4_000
+_MAX_SENT = 8 << 20
+_SEND_SECONDS = 10.0
+_SHORT_TEXT = 200
+
+
+class Tester:
+    """One process with a learner's tests, and the worker with the code they test; it runs once.
+
+    ``load`` has the worker run its cells. ``bytecode`` is what earlier testers of the box compiled
+    of a text; only testers read it.
+    """
+
+    def __init__(
+        self,
+        channel: Channel,
+        end: Callable[[float], tuple[bytes, int] | None],
+        code: Worker,
+        load: Callable[[], None],
+        bytecode: MutableMapping[tuple[str, bool], bytes],
+    ) -> None:
+        self._code, self._load = code, load
+        self._channel = channel
+        self._end_process = end
+        self._bytecode = bytecode
+        self._events = 0
+
+    def __enter__(self) -> Tester:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End both processes, whatever they are doing."""
+        self._channel.close()
+        self._end_process(0.0)
+        self._code.close()
+
+    def run(
+        self, suite: Suite, order: tuple[str, ...] | None, seconds: Callable[[str], float]
+    ) -> SuiteRun:
+        """Run the suite, or the tests in ``order`` up to the first that fails.
+
+        Args:
+            suite: the tests.
+            order: names of tests; None runs all, and explains failures well.
+            seconds: how long a test may take, by its name ("" while none runs).
+        """
+        said = _Said()
+        try:
+            self._send(suite, order)  # first, since the two processes make ready side by side
+            self._load()
+            self._code.offer(suite.module, suite.passing)
+            while not said.ended:
+                event = self._event(seconds(said.during))
+                if event[0] == "compiled" and type(event[-1]) is bytes:
+                    self._bytecode.setdefault((suite.text, order is None), event[-1])
+                else:
+                    said.hear(event)
+        except (TimeoutError, TimedOut) as stop:
+            said.problem, said.timed_out = clean(str(stop)) or "took too long", True
+        except (Closed, Refused, LearnerStop) as stop:
+            said.problem = clean(str(stop)) or "the tests ended their process"
+        return said.run()
+
+    def _send(self, suite: Suite, order: tuple[str, ...] | None) -> None:
+        modules = [(name, list(cells)) for name, cells in suite.given]
+        request = (
+            suite.text, self._bytecode.get((suite.text, order is None), b""), modules, suite.module,
+            list(suite.passing), list(suite.names), None if order is None else list(order),
+        )
+        self._channel.deadline = time.monotonic() + _SEND_SECONDS
+        self._channel.send(encode(request, _unsendable, 1 << 24))
+
+    def _event(self, seconds: float) -> Any:
+        self._events += 1
+        if self._events > _MAX_EVENTS or self._channel.received > _MAX_SENT:
+            raise Refused("more than any run of tests has to say")
+        self._channel.deadline = time.monotonic() + seconds
+        event = decode(self._channel.receive(), _no_handle)
+        if type(event) is not tuple or not event:
+            raise Refused("no event of a run")
+        return event
+
+
+class _Said:
+    """What a tester has said so far; each event is checked for its form."""
+
+    def __init__(self) -> None:
+        self.ran: list[TestRun] = []
+        self.names: tuple[str, ...] = ()
+        self.during, self.problem, self.line = "", "", 0
+        self.timed_out = self.ended = False
+
+    def hear(self, event: tuple[Any, ...]) -> None:
+        match event:
+            case ("collected", list(found)) if _are_names(found):
+                self.names = tuple(clean(name, _SHORT_TEXT) for name in found)
+            case ("began", str(name)):
+                self.during = clean(name, _SHORT_TEXT)
+            case ("ended", str(name), str(outcome), str(kind), str(message), int(line),
+                  float(spent), list(called)) if outcome in set(Outcome) and _are_names(called):
+                self.ran.append(TestRun(
+                    clean(name, _SHORT_TEXT), Outcome(outcome), clean(kind, 80), clean(message),
+                    line, spent, tuple(called),
+                ))
+                self.during = ""
+            case ("broken", str(kind), str(message), int(line)):
+                self.problem, self.line, self.ended = clean(f"{kind}: {message}"), line, True
+            case ("done",):
+                self.ended = True
+            case _:
+                raise Refused("no event of a run")
+
+    def run(self) -> SuiteRun:
+        return SuiteRun(
+            self.names, tuple(self.ran), self.problem, self.during, self.line, self.timed_out
+        )
+
+
+def _are_names(values: list[object]) -> bool:
+    return {str} >= set(map(type, values))
+
+
+def _unsendable(value: object) -> tuple[int, str]:
+    raise TypeError(f"{type(value).__name__} is no plain value")
+
+
+def _no_handle(number: int, label: str) -> object:
+    raise Refused("no handle can be meant here")
