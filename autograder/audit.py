@@ -9,17 +9,21 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from autograder.automatic import automatic
 from autograder.build import stale
 from autograder.carry import Deps
 from autograder.catalogue import catalogue
-from autograder.contract import load
+from autograder.contract import OWN_TESTS, load
 from autograder.course import Chapter, chapters, root
 from autograder.grade import grade_notebook, grade_reference
 from autograder.hints import hints
-from autograder.planted import killers
+from autograder.mutants import Mutant
+from autograder.noticed import killers, rejections, survivors
+from autograder.pitfalls import listed
+from autograder.planted import equivalents, misfits, mutants
 from autograder.verdict import FunctionVerdict, Outcome
 
 __all__ = ["findings"]
@@ -28,6 +32,7 @@ Check = Callable[[Chapter], Iterator[str]]
 HINTS = 3
 HAND_EXAMPLE = "By hand:"
 POINTS = 100
+IMPORT = ("import ", "from ")  # tests that learners write need some of the same
 TELLTALE = 24  # a shorter line may well stand in a released notebook by chance
 
 
@@ -72,9 +77,10 @@ def functions_whole(chapter: Chapter) -> Iterator[str]:
             yield f"{chapter.slug}: {part.name} has {found} hints instead of {HINTS}"
     for name in sorted(tested - {part.name for part in contract.parts}):
         yield f"{chapter.slug}: hidden tests check {name}, which is no function of the chapter"
-    total = sum(part.points for part in contract.parts)
-    if total != POINTS:
-        yield f"{chapter.slug}: its points add up to {total} instead of {POINTS}"
+    if contract.own_tests is None:
+        yield f'{chapter.slug}: it asks for no tests; add a cell with tests="{OWN_TESTS}"'
+    if contract.points != POINTS:
+        yield f"{chapter.slug}: its points add up to {contract.points} instead of {POINTS}"
 
 
 def tests_declared(chapter: Chapter) -> Iterator[str]:
@@ -92,10 +98,15 @@ def _with(functions: Sequence[FunctionVerdict], *outcomes: Outcome) -> Iterator[
 
 def reference_passes(chapter: Chapter) -> Iterator[str]:
     verdict = grade_reference(chapter)
-    for function, test in _with(verdict.functions, Outcome.FAILED, Outcome.FAULT):
+    functions = [function for function in verdict.functions if function.name != OWN_TESTS]
+    for function, test in _with(functions, Outcome.FAILED, Outcome.FAULT):
         yield f"{chapter.slug}: the reference fails {test} of {function}; mend the one or the other"
     for remark in (*verdict.notes, *verdict.problems):
         yield f"{chapter.slug}: the reference does not load cleanly: {remark}"
+    for own in verdict.functions:
+        if own.name == OWN_TESTS and own.first_failure and own.first_failure.failure:
+            told = own.first_failure.failure.message
+            yield f"{chapter.slug}: the course's own tests do not pass 'ol mutate': {told}"
 
 
 def stubs_fail(chapter: Chapter) -> Iterator[str]:
@@ -114,6 +125,53 @@ def bugs_and_tests_match(chapter: Chapter) -> Iterator[str]:
     for test in catalogue(chapter):
         if test.name not in busy:
             yield f"{chapter.slug}: hidden test {test.name} notices no planted bug; plant one"
+    yield from _pitfalls_caught(chapter, found)
+
+
+def _pitfalls_caught(
+    chapter: Chapter, found: Mapping[Mutant, frozenset[str]]
+) -> Iterator[str]:
+    """The test that a table of pitfalls names notices the bug that is planted for the slip."""
+    tests = {pitfall.slip: pitfall.test for pitfall in listed(chapter)}
+    for mutant, noticing in found.items():
+        if mutant.pitfall in tests and tests[mutant.pitfall] not in noticing:
+            yield (f"{chapter.slug}: {tests[mutant.pitfall]} does not catch '{mutant.pitfall}', "
+                   f"planted as {mutant.name}; name one that does in {chapter.source}")
+
+
+def pitfalls_planted(chapter: Chapter) -> Iterator[str]:
+    """Every slip in the tables of pitfalls is planted, and no other is called one."""
+    slips = [pitfall.slip for pitfall in listed(chapter)]
+    named = {mutant.pitfall: mutant for mutant in mutants(chapter) if mutant.pitfall}
+    for slip in slips:
+        if slip not in named:
+            yield f"{chapter.slug}: no planted bug has the pitfall '{slip}'; plant one"
+    for pitfall, mutant in named.items():
+        if pitfall not in slips:
+            yield (f"{chapter.slug}: the pitfall of {mutant.name}, '{pitfall}', stands in no table "
+                   f"of {chapter.source}")
+
+
+def variants_pass(chapter: Chapter) -> Iterator[str]:
+    """No hidden test asks for more than right code."""
+    for variant, tests in rejections(chapter).items():
+        for test in sorted(tests):
+            yield (f"{chapter.slug}: hidden test {test} rejects the correct variant "
+                   f"{variant.name}; mend the one or the other")
+
+
+def automatic_mutants_noticed(chapter: Chapter) -> Iterator[str]:
+    """Every automatic mutant is noticed or listed as equivalent, and the list is up to date."""
+    excused = {(each.function, each.change) for each in equivalents(chapter)}
+    there = [(each.function, each.change) for each in automatic(chapter)]
+    alive = {(each.function, each.change) for each in survivors(chapter)}
+    for function, change in there:
+        if (function, change) in alive - excused:
+            yield (f"{chapter.slug}: no hidden test notices {change} in {function}; add one, or "
+                   f"list it as equivalent in {chapter.mutants}")
+    for function, change in sorted(excused - alive):
+        reason = "a hidden test notices it" if (function, change) in there else "it is no mutant"
+        yield f"{chapter.mutants}: {change} in {function} is listed as equivalent, but {reason}"
 
 
 def nothing_leaks(chapter: Chapter) -> Iterator[str]:
@@ -126,7 +184,7 @@ def nothing_leaks(chapter: Chapter) -> Iterator[str]:
     cells = json.loads(released)["cells"]
     shown = {line.strip() for cell in cells for line in "".join(cell["source"]).splitlines()}
     for line in sorted({line.strip() for line in lines} & shown):
-        if len(line) >= TELLTALE:
+        if len(line) >= TELLTALE and not line.startswith(IMPORT):
             yield f"{chapter.release}: gives away the line {line!r}"
 
 
@@ -145,7 +203,10 @@ CHECKS: tuple[Check, ...] = (
     tests_declared,
     reference_passes,
     stubs_fail,
+    pitfalls_planted,
     bugs_and_tests_match,
+    variants_pass,
+    automatic_mutants_noticed,
     nothing_leaks,
     fixtures_recorded,
 )
@@ -173,6 +234,6 @@ def findings(chosen: Sequence[Chapter]) -> tuple[str, ...]:
     """Every finding on the chosen chapters, and on the course as a whole."""
     found = list(orphans())
     for chapter in chosen:
-        whole = list(row_whole(chapter))
+        whole = list(row_whole(chapter)) or misfits(chapter)
         found += whole or [sentence for check in CHECKS for sentence in check(chapter)]
     return tuple(found)

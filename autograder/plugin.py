@@ -28,7 +28,7 @@ from autograder.sandbox import TimedOut
 from autograder.subject import Given, Subject
 from autograder.verdict import Failure, Outcome, TestVerdict
 
-__all__ = ["Ran", "run_suite"]
+__all__ = ["Order", "Ran", "run_suite"]
 
 # Plug-ins that grading needs nothing of: some would print or catch what is not theirs, the rest
 # cost a third of the time of a check in a notebook.
@@ -46,6 +46,8 @@ ARGUMENTS = (
 MOST_TIMEOUTS = 2
 # Neither replaying (no database) nor explaining, whose tracing costs more than the tests.
 PHASES = (hypothesis.Phase.explicit, hypothesis.Phase.generate, hypothesis.Phase.shrink)
+
+Order = Callable[[str], int]  # what tests are sorted by, of a name without parameters
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,7 @@ class _Grading:
     seed: int
     golden: Callable[[], Any]
     only: str | None = None
+    order: Order | None = None
     ran: list[Ran] = field(default_factory=list)
     collected: bool = False
     interrupted: bool = False
@@ -116,6 +119,8 @@ class _Grading:
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         self.collected = True
+        if (order := self.order) is not None:
+            items.sort(key=lambda item: order(item.name.partition("[")[0]))
         for item in items[:1]:
             suites.keep(item.path, item.module)  # type: ignore[attr-defined]  # every item is a function
 
@@ -237,7 +242,7 @@ def _hypothesis_settings() -> Iterator[None]:
 
 def run_suite(
     suite: Path, subject: Subject, *, names: frozenset[str], refused: Mapping[str, Failure],
-    seed: int, golden: Callable[[], Any], only: str | None = None,
+    seed: int, golden: Callable[[], Any], only: str | None = None, order: Order | None = None,
 ) -> tuple[Ran, ...]:
     """Run a file of hidden tests against ``subject``.
 
@@ -248,15 +253,17 @@ def run_suite(
         seed: feeds the ``fresh`` fixture and Hypothesis.
         golden: reads the chapter's golden values.
         only: run the tests of this function alone.
+        order: run the tests in this order and stop after the first that fails.
 
     Raises:
         RuntimeError: the suite itself cannot be collected; our fault, never the learner's.
     """
     fixtures = type("Names", (), {name: _fixture_for(name) for name in names})()
-    grading = _Grading(subject, refused, seed, golden, only)
+    grading = _Grading(subject, refused, seed, golden, only, order)
+    stop = ["--exitfirst"] if order else []
     suites.forget_if_changed(suite)
     with _hypothesis_settings():
-        code = pytest.main([str(suite), f"--hypothesis-seed={seed}", *ARGUMENTS],
+        code = pytest.main([str(suite), f"--hypothesis-seed={seed}", *stop, *ARGUMENTS],
                            plugins=[grading, fixtures, pytestplugin])
     if grading.interrupted:
         raise KeyboardInterrupt

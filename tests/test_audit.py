@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from autograder import audit
+from autograder import audit, build
 from autograder.course import find
 from autograder.mutants import Mutant
+from tests.toy import make_tested
 
 ROOT = Path(__file__).parent.parent
 SLUG = "ch04_mt19937"
@@ -165,6 +166,105 @@ def test_changed_golden_data(course):
     rewrite(course / "fixtures" / SLUG / "golden.json", "4053805790", "4053805791")
 
     assert "its SHA-256 does not stand in fixtures/README.md" in said(audit.fixtures_recorded)
+
+
+@pytest.fixture
+def toy(tmp_path, monkeypatch):
+    """The toy course's first chapter, built, with hidden tests and planted bugs."""
+    monkeypatch.setenv("OL_ROOT", str(make_tested(tmp_path)))
+    chapter = find("ch01")
+    build.write(chapter)
+    return chapter
+
+
+LISTED = "return min(number + number, LIMIT * 10)"
+SWAPPED = "return min(LIMIT * 10, number + number)"
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "sentences"),
+    [
+        ("hidden", "", "", []),
+        (
+            "hidden",
+            "double(60) == 100",
+            "double(60) <= 100",
+            [f"ch01_count: no hidden test notices `{LISTED}` -> `return min(number + number, "
+             "LIMIT * 9)` in double; add one, or list it as equivalent in "],
+        ),
+        (
+            "hidden",
+            'def test_limit(double):\n    """Nothing is more than 100."""\n'
+            "    assert double(60) == 100\n",
+            "def helper(): ...\n",
+            [f"no hidden test notices `{LISTED}` -> `return min(number + number, LIMIT * {n})`"
+             for n in (11, 9)],
+        ),
+        (
+            "mutants",
+            SWAPPED,
+            "return min(number - number, LIMIT * 10)",
+            [
+                f"no hidden test notices `{LISTED}` -> `{SWAPPED}` in double",
+                f"`{LISTED}` -> `return min(number - number, LIMIT * 10)` in double is listed as "
+                "equivalent, but a hidden test notices it",
+            ],
+        ),
+        (
+            "mutants",
+            f"`{LISTED}`",
+            "`return 2 * number`",
+            [
+                f"no hidden test notices `{LISTED}` -> `{SWAPPED}` in double",
+                f"`return 2 * number` -> `{SWAPPED}` in double is listed as equivalent, but it is "
+                "no mutant",
+            ],
+        ),
+    ],
+    ids=["whole", "weakened", "removed", "noticed", "gone"],
+)
+def test_automatic_mutants(toy, file, old, new, sentences):
+    """A change of the reference that no test notices is named; so is an entry out of date."""
+    rewrite(getattr(toy, file), old, new)
+    found = list(audit.automatic_mutants_noticed(toy))
+
+    assert len(found) == len(sentences)
+    for sentence, wanted in zip(found, sentences, strict=True):
+        assert wanted in sentence
+
+
+def test_variant_that_is_rejected(toy):
+    """A hidden test that asks for more than the chapter does is named, with the variant."""
+    assert list(audit.variants_pass(toy)) == []
+
+    rewrite(toy.hidden, "running([1, 2, 3])", "running(numbers=[1, 2, 3], start=0)")
+
+    assert list(audit.variants_pass(toy)) == [
+        "ch01_count: hidden test test_totals rejects the correct variant shifted; mend the one or "
+        "the other"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "sentence"),
+    [
+        ("mutants", '"`LIMIT` forgotten"', '""', "no planted bug has the pitfall '`LIMIT` forgo"),
+        ("source", "# | last total only", "# | the last", "of last_one, 'last total only', stands"),
+        ("source", "`test_totals`", "`test_total`", "test_total does not catch 'last total only'"),
+        ("source", "`test_limit`", "`test_twice`", "test_twice does not catch '`LIMIT` forgotten'"),
+    ],
+)
+def test_pitfalls(toy, file, old, new, sentence):
+    """Slips in the text and planted bugs belong together, and the test named catches the bug."""
+
+    def found():
+        return [*audit.pitfalls_planted(toy), *audit.bugs_and_tests_match(toy)]
+
+    assert found() == []
+
+    rewrite(getattr(toy, file), old, new)
+
+    assert sentence in " ".join(found())
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,14 @@
-"""Planted bugs: each is exactly one change to the reference, and the hidden tests notice it."""
+"""Planted bugs, automatic mutants and variants: what changes in the reference, and who notices."""
 
 import pytest
 
-from autograder import planted
+from autograder import build, noticed, planted
+from autograder.contract import load, reference_module
 from autograder.course import CourseError, find
-from autograder.mutants import Mutant
+from autograder.grade import run_tests
+from autograder.mutants import Mutant, Variant
+from autograder.subject import Live
+from tests.toy import make_tested
 
 RIGHT = "return (high << 32) | low"
 WRONG = "return (low << 32) | high"
@@ -21,7 +25,7 @@ def test_one_cell_is_changed():
         cell.name
         for cell, other in zip(
             planted.planted(chapter, bug(RIGHT, WRONG)).cells,
-            planted.reference_module(chapter).cells,
+            reference_module(chapter).cells,
             strict=True,
         )
         if cell != other
@@ -50,9 +54,9 @@ def test_who_notices_what(monkeypatch):
     """Nobody notices right code; tests of the function notice a wrong value and a loop."""
     same, swapped = bug(RIGHT, RIGHT), bug(RIGHT, WRONG)
     loop = bug(RIGHT, f"while True: pass\n    {RIGHT}")
-    monkeypatch.setattr(planted, "mutants", lambda chapter: (same, swapped, loop))
+    monkeypatch.setattr(noticed, "mutants", lambda chapter: (same, swapped, loop))
 
-    found = planted.killers(find("ch04"))
+    found = noticed.killers(find("ch04"))
 
     assert found[same] == frozenset()
     assert "test_high_half_first" in found[swapped]
@@ -67,3 +71,86 @@ def test_missing_file_is_named(monkeypatch, tmp_path):
 
     with pytest.raises(CourseError, match="write the chapter's planted bugs"):
         planted.mutants(chapter)
+
+
+def variant(*sources):
+    return Variant("another", "for the test", sources)
+
+
+def test_a_variant_takes_the_place_of_whole_cells():
+    """Only the cells of the functions it names are changed, and they are the variant's own."""
+    mine = "def randint64(generator):\n    return 7"
+    module = planted.variant_module(find("ch04"), variant(("randint64", mine)))
+    cells = {cell.name: cell.source for cell in module.cells}
+    before = {cell.name: cell.source for cell in reference_module(find("ch04")).cells}
+
+    assert cells == before | {"solve-randint64": mine}
+    assert list(cells) == list(before)
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        (("randint46", "def randint46(state): ..."), "randint46 is no function of the chapter"),
+        (("randint64", "def randint64(state: ..."), "randint64 is not Python"),
+        (("randint64", "def randint46(state): ..."), "randint64 is not defined by its source"),
+        (("randint64", "def randint64(): ..."), r"randint64: wanted \(state\)"),
+    ],
+)
+def test_a_variant_that_does_not_fit_is_our_error(source, said):
+    """What is no variant of a chapter's function is named, with the file."""
+    with pytest.raises(CourseError, match=said) as caught:
+        planted.variant_module(find("ch04"), variant(source))
+
+    assert "ch04_mt19937.py: variant another" in str(caught.value)
+
+
+@pytest.fixture
+def toy(tmp_path, monkeypatch):
+    """The toy course's first chapter, built, with hidden tests and planted bugs."""
+    monkeypatch.setenv("OL_ROOT", str(make_tested(tmp_path)))
+    chapter = find("ch01")
+    build.write(chapter)
+    return chapter
+
+
+@pytest.mark.parametrize(
+    ("totals", "ran"), [([1, 3, 6], ["test_totals", "test_limit"]), ([], ["test_totals"])]
+)
+def test_order_and_first_failure(toy, totals, ran):
+    """Where tests have an order they run in it, and none after the first that fails."""
+    subject = Live({"double": lambda number: 2 * number, "running": lambda numbers: totals})
+    order = ["test_totals", "test_limit", "test_twice"].index
+    every = run_tests(toy, load(toy), subject, seed="0" * 8, order=order)
+
+    assert [each.test.name for each in every] == ran
+
+
+COMMUTES = (
+    "`return min(number + number, LIMIT * 10)` -> `return min(LIMIT * 10, number + number)`"
+)
+
+
+def test_who_survives(toy):
+    """Of an automatic mutant that some test of any function notices nothing is said."""
+    other = toy.hidden.read_text().replace('"double", kind="boundary"', '"running", kind="unit"')
+    toy.hidden.write_text(other)
+    survivors = noticed.survivors(toy)
+
+    assert [(each.function, each.change) for each in survivors] == [("double", COMMUTES)]
+
+
+def test_each_answer_goes_with_its_mutant(toy):
+    """Several processes share the work; what they find is put together in the order of the code."""
+    text = toy.hidden.read_text()
+    toy.hidden.write_text(text.replace("running([1, 2, 3]) == [1, 3, 6]", "running([]) == []"))
+    survivors, every = noticed.survivors(toy), noticed.automatic(toy)
+    changes = {each.change for each in every if each.function == "running"}
+
+    assert list(survivors) == [each for each in every if each in survivors]
+    head = "def running(numbers, start=0, *, step={}):".format
+    assert changes - {each.change for each in survivors} == {  # all that an empty list shows
+        f"`{head(1)}` -> `{head(0)}`",
+        "`totals = []` -> `pass`",
+        "`return totals` -> `return`",
+    }

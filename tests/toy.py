@@ -1,6 +1,7 @@
 """A course of two small chapters, for tests that must not depend on the real ones.
 
-``make_course(folder)`` writes the sources; set ``OL_ROOT`` to the folder. Nothing is built.
+``make_course(folder)`` writes the sources, ``make_tested(folder)`` the first chapter's hidden
+tests and planted bugs as well; set ``OL_ROOT`` to the folder. Nothing is built.
 """
 
 from pathlib import Path
@@ -156,4 +157,82 @@ def make_course(folder: Path) -> Path:
     solutions.mkdir(parents=True)
     (solutions / "ch01_count.py").write_text(COUNT, encoding="utf-8")
     (solutions / "ch02_words.py").write_text(WORDS, encoding="utf-8")
+    return folder
+
+
+PITFALLS = """
+# %% [markdown]
+# ## What goes wrong
+#
+# | slip | what you would see | caught by |
+# |---|---|---|
+# | `LIMIT` forgotten | 60 gives 120 | `test_limit` |
+# | last total only | a \\| b is no list | `test_totals` |
+"""
+
+HIDDEN = '''
+from autograder.hidden import checks
+
+
+@checks("double", kind="unit", why="w")
+def test_twice(double):
+    """Twice 21 is 42."""
+    assert double(21) == 42
+
+
+@checks("double", kind="boundary", why="w")
+def test_limit(double):
+    """Nothing is more than 100."""
+    assert double(60) == 100
+
+
+@checks("running", kind="unit", why="w")
+def test_totals(running):
+    """1, 2 and 3 add up to 1, 3 and 6."""
+    assert running([1, 2, 3]) == [1, 3, 6]
+'''
+
+BUGS = '''
+from autograder.mutants import Equivalent, Mutant, Variant
+
+MUTANTS = (
+    Mutant("double", "squared", "min(number + number", "min(number**2", "w"),
+    Mutant("double", "unlimited", "LIMIT * 10", "1000", "w", pitfall="`LIMIT` forgotten"),
+    Mutant("running", "last_one", "return totals", "return start", "w", pitfall="last total only"),
+)
+
+VARIANTS = (
+    Variant(
+        "shifted",
+        "Shifts and builds a new list.",
+        (
+            ("double", "def double(n):\\n    return min(n << 1, 100)"),
+            (
+                "running",
+                "import itertools\\n\\ndef running(numbers, first=0, *, step=1):\\n"
+                "    sums = itertools.accumulate(numbers[::step], initial=first)\\n"
+                "    return list(sums)[1:]",
+            ),
+        ),
+    ),
+)
+
+EQUIVALENTS = (
+    Equivalent(
+        "double",
+        "`return min(number + number, LIMIT * 10)` -> `return min(LIMIT * 10, number + number)`",
+        "The smaller is the same in either order.",
+    ),
+)
+'''
+
+
+def make_tested(folder: Path) -> Path:
+    """``make_course``, with hidden tests, planted bugs and pitfalls of ``ch01_count``."""
+    make_course(folder)
+    for kind, text in (("hidden", HIDDEN), ("mutants", BUGS)):
+        (folder / "autograder" / kind).mkdir(parents=True)
+        (folder / "autograder" / kind / "ch01_count.py").write_text(text, encoding="utf-8")
+    with (folder / "solutions" / "ch01_count.py").open("a", encoding="utf-8") as source:
+        source.write(PITFALLS)
     return folder

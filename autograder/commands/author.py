@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from autograder.course import Chapter, chapters, find
+from autograder.course import Chapter, CourseError, chapters, find
 
 __all__ = ["COMMANDS"]
 
@@ -20,6 +20,7 @@ def _chosen(names: tuple[str, ...]) -> tuple[Chapter, ...]:
 def build(ctx: click.Context, names: tuple[str, ...], check: bool) -> None:
     """Build notebooks and contracts from solutions/SLUG.py (all chapters unless named)."""
     from autograder.build import stale, write
+    from autograder.planted import misfits
 
     if check:
         found = [sentence for chapter in _chosen(names) for sentence in stale(chapter)]
@@ -28,6 +29,8 @@ def build(ctx: click.Context, names: tuple[str, ...], check: bool) -> None:
     for chapter in _chosen(names):
         for path in write(chapter):
             click.echo(f"built {path}")
+        if found := misfits(chapter):
+            raise CourseError("\n".join(found))
 
 
 @click.command()

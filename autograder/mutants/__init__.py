@@ -1,14 +1,16 @@
-"""Planted bugs: one file a chapter, a table of small replacements in the reference.
+"""Planted bugs and correct variants: one file a chapter, tables of replacements in the reference.
 
-A hidden test that kills none of them tests nothing, and a bug that none kills is a hole; the audit
-says both. Applying and running them is ``autograder.planted``'s work.
+A chapter's file has three tables: ``MUTANTS``, ``VARIANTS`` and ``EQUIVALENTS``. A test that kills
+no bug tests nothing, a bug that no hidden test kills is a hole, and a test that rejects a variant
+asks for more than the chapter does; the audit says all three. Applying and running them is
+``autograder.planted``'s work.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Mutant"]
+__all__ = ["Equivalent", "Mutant", "Variant"]
 
 
 @dataclass(frozen=True)
@@ -25,3 +27,22 @@ class Mutant:
     new: str
     why: str
     pitfall: str = ""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A right implementation unlike the reference: ``sources`` are pairs of a function and the
+    whole source that takes the place of its cell."""
+
+    name: str
+    why: str
+    sources: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Equivalent:
+    """An automatic mutant that no test can notice, by what it changes, and the reason."""
+
+    function: str
+    change: str
+    why: str

@@ -1,6 +1,7 @@
-"""Planted bugs of ch04_mt19937, grouped by function in the notebook's order."""
+"""Planted bugs, correct variants and equivalent mutants of ch04_mt19937; bugs and equivalents are
+grouped by function in the notebook's order."""
 
-from autograder.mutants import Mutant
+from autograder.mutants import Equivalent, Mutant, Variant
 
 MUTANTS: tuple[Mutant, ...] = (
     # manual_seed
@@ -427,6 +428,13 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "randint32_array",
+        "left_of_zero_not_expected",
+        old="max(state.left - 1, 0)",
+        new="state.left - 1",
+        why="Where left is 0, as in a state filled by hand, the unread words come out as -1.",
+    ),
+    Mutant(
+        "randint32_array",
         "twist_at_exact_end",
         old="-(-max(n - unread, 0) // N)",
         new="-(-max(n - unread + 1, 0) // N)",
@@ -481,5 +489,257 @@ MUTANTS: tuple[Mutant, ...] = (
         new="    return out.astype(np.int64)\n",
         why="The words come back as int64, so shifts to the left no longer drop what passes "
         "bit 31.",
+    ),
+)
+
+THREE_LOOPS = (
+    (
+        "manual_seed",
+        '''\
+import itertools
+
+
+def manual_seed(state, seed):
+    def word_after(word, j):
+        return (1812433253 * (word ^ (word >> 30)) + j) % 2**32
+
+    words = itertools.accumulate(range(1, N), word_after, initial=int(seed) % 2**32)
+    state.MATRIX_A[1] = 0x9908B0DF
+    state.MATRIX_A[0] = 0
+    state.state[:] = list(words)
+    state.next, state.left, state.seed = 0, 1, int(seed)
+''',
+    ),
+    (
+        "next_state",
+        '''\
+def mixed(u, v):
+    return (u & UMASK) | (v & LMASK)
+
+
+def twisted(u, v, a):
+    return (mixed(u, v) >> 1) ^ (a if v & 1 else 0)
+
+
+def next_state(state):
+    w, a = [int(word) for word in state.state], int(state.MATRIX_A[1])
+    state.left, state.next = N, 0
+    for p in range(N - M):
+        w[p] = w[p + M] ^ twisted(w[p], w[p + 1], a)
+    for p in range(N - M, N - 1):
+        w[p] = w[p + M - N] ^ twisted(w[p], w[p + 1], a)
+    w[N - 1] = w[M - 1] ^ twisted(w[N - 1], w[0], a)
+    for p in range(N):
+        state.state[p] = w[p]
+''',
+    ),
+)
+
+SLICES = (
+    (
+        "next_state",
+        '''\
+def next_state(state):
+    words = state.state
+    upper, lower = words & np.uint32(UMASK), words & np.uint32(LMASK)
+    y = upper[:-1] | lower[1:]
+    f = (y >> np.uint32(1)) ^ np.where(y & np.uint32(1), state.MATRIX_A[1], state.MATRIX_A[0])
+    words[:227] = words[397:] ^ f[:227]
+    words[227:454] = words[:227] ^ f[227:454]
+    words[454:623] = words[227:396] ^ f[454:]
+    last = int(upper[623]) | int(words[0]) & LMASK
+    words[623] = int(words[396]) ^ last >> 1 ^ int(state.MATRIX_A[last % 2])
+    state.next = 0
+    state.left = len(words)
+''',
+    ),
+    (
+        "randint32",
+        '''\
+def tempered(word):
+    word = word ^ word >> 11
+    word = word ^ (word & 0x13A58AD) << 7
+    word = word ^ (word & 0x1DF8C) << 15
+    return word ^ word >> 18
+
+
+def randint32(generator):
+    if generator is not None:
+        if not generator.MATRIX_A.any():
+            manual_seed(generator, 5489)
+        if generator.left > 1:
+            generator.left = generator.left - 1
+        else:
+            next_state(generator)
+        at, generator.next = generator.next, generator.next + 1
+        return tempered(generator.state.item(at))
+    return 0
+''',
+    ),
+)
+
+ARRAY_OF_DRAWS = (
+    (
+        "randint32_array",
+        '''\
+def randint32_array(state, n):
+    if n < 0:
+        raise ValueError(f"cannot draw {n} words")
+    words = np.empty(n, dtype=np.uint32)
+    for i in range(n):
+        words[i] = randint32(state)
+    return words
+''',
+    ),
+)
+
+ARRAY_OF_BLOCKS = (
+    (
+        "randint32_array",
+        '''\
+def unread_words(state):
+    if state.left <= 1:
+        next_state(state)
+        state.left += 1
+    return state.left - 1
+
+
+def randint32_array(state, n):
+    if n < 0:
+        raise ValueError(f"{n} is negative")
+    if state is None:
+        return np.zeros(n, np.uint32)
+    pieces, missing = [np.empty(0, np.uint32)], int(n)
+    if missing and not state.MATRIX_A[1]:
+        manual_seed(state, DEFAULT_SEED)
+    while missing:
+        k = min(missing, unread_words(state))
+        pieces.append(state.state[state.next : state.next + k].copy())
+        state.left, state.next, missing = state.left - k, state.next + k, missing - k
+    y = np.concatenate(pieces)
+    y = y ^ (y >> 11)
+    y = y ^ ((y << 7) & np.uint32(0x9D2C5680))
+    y = y ^ ((y << 15) & np.uint32(0xEFC60000))
+    return y ^ (y >> 18)
+''',
+    ),
+)
+
+DRAWS_OF_ARRAYS = (
+    (
+        "randint32",
+        '''\
+def randint32(state):
+    return randint32_array(state, 1).tolist()[0]
+''',
+    ),
+    (
+        "randint64",
+        '''\
+def randint64(state):
+    return int.from_bytes(randint32_array(state, 2).astype(">u4").tobytes(), "big")
+''',
+    ),
+)
+
+ARITHMETIC = (
+    (
+        "randint64",
+        '''\
+def randint64(state):
+    return 2**32 * randint32(state) + randint32(state)
+''',
+    ),
+    (
+        "randfloat32",
+        '''\
+def randfloat32(state):
+    return np.ldexp(np.float32(randint32(state) % 2**24), -24)
+''',
+    ),
+    (
+        "randfloat64",
+        '''\
+def randfloat64(state):
+    high, low = divmod(randint64(state), 2**32)
+    return (high % 2**21 * 2**32 + low) / 2**53
+''',
+    ),
+)
+
+VARIANTS: tuple[Variant, ...] = (
+    Variant(
+        "three_loops",
+        "The twist in three loops without a modulo, as PyTorch has it, helpers of other names, "
+        "and fields set in another order.",
+        THREE_LOOPS,
+    ),
+    Variant(
+        "slices",
+        "The twist on NumPy slices; draws look at left before they count it down, shift after "
+        "they mask, and call their state a generator.",
+        SLICES,
+    ),
+    Variant("array_of_draws", "An array is filled by single draws.", ARRAY_OF_DRAWS),
+    Variant(
+        "array_of_blocks",
+        "An array is put together from copies of blocks that next_state makes.",
+        ARRAY_OF_BLOCKS,
+    ),
+    Variant(
+        "draws_of_arrays",
+        "A draw is an array of one word, and 64 bits are an array of two, read as bytes.",
+        DRAWS_OF_ARRAYS,
+    ),
+    Variant(
+        "arithmetic",
+        "Products, remainders and quotients take the place of shifts and masks.",
+        ARITHMETIC,
+    ),
+)
+
+SHIFTED_OUT = "The shift to the left leaves zeros in the low bits, so bit 0 of the mask is no use."
+EITHER_WAY = "The two operands may change places; the third argument is where the result goes."
+
+EQUIVALENTS: tuple[Equivalent, ...] = (
+    *(
+        Equivalent(function, f"`{word} ^= {word} << {old}` -> `{word} ^= {word} << {new}`",
+                   SHIFTED_OUT)
+        for function, word in (("randint32", "y"), ("randint32_array", "piece"))
+        for old, new in (
+            ("7 & 2636928640", "7 & 2636928641"), ("15 & 4022730752", "15 & 4022730753")
+        )
+    ),
+    *(
+        Equivalent("randint32_array", change, EITHER_WAY)
+        for change in (
+            "`and_(this, upper, y)` -> `and_(upper, this, y)`",
+            "`and_(following, lower, odd)` -> `and_(lower, following, odd)`",
+            "`or_(y, odd, y)` -> `or_(odd, y, y)`",
+            "`and_(y, one, odd)` -> `and_(one, y, odd)`",
+            "`times(odd, a, odd)` -> `times(a, odd, odd)`",
+            "`xor(y, odd, y)` -> `xor(odd, y, y)`",
+            "`xor(ahead, mixed, new)` -> `xor(mixed, ahead, new)`",
+        )
+    ),
+    Equivalent(
+        "randint32_array",
+        "`unread = max(state.left - 1, 0)` -> `unread = max(0, state.left - 1)`",
+        "The larger of two numbers is the same in either order.",
+    ),
+    Equivalent(
+        "randint32_array",
+        "`twists = -(-max(n - unread, 0) // N)` -> `twists = -(-max(0, n - unread) // N)`",
+        "The larger of two numbers is the same in either order.",
+    ),
+    Equivalent(
+        "randint32_array",
+        "`twists = -(-max(n - unread, 0) // N)` -> `twists = -(-max(n - unread, -1) // N)`",
+        "Rounded up to whole blocks, -1 words make 0 blocks, as 0 words do.",
+    ),
+    Equivalent(
+        "randint32_array",
+        "`for start in range(0, n, 1 << 14):` -> `for start in range(0, n + 1, 1 << 14):`",
+        "At most there is one more piece, which begins at the end and is empty.",
     ),
 )
