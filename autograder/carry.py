@@ -12,7 +12,7 @@ from autograder.contract import reference_module
 from autograder.course import Chapter, CourseError, find, work_dir
 from autograder.sandbox import Cell, Module
 
-__all__ = ["Deps", "Needed", "needed"]
+__all__ = ["Deps", "Needed", "chapters_below", "needed"]
 
 
 class Deps(StrEnum):
@@ -40,12 +40,12 @@ def _own(chapter: Chapter) -> Module | None:
     return Module(f"llmdata.{chapter.module}", (Cell(path.name, path.read_text(encoding="utf-8")),))
 
 
-def _all_needs(chapter: Chapter) -> list[Chapter]:
+def chapters_below(chapter: Chapter) -> list[Chapter]:
     """Every chapter below ``chapter``, each once, what is needed first."""
     found: dict[str, Chapter] = {}
     for name in chapter.needs:
         direct = find(name)
-        for below in (*_all_needs(direct), direct):
+        for below in (*chapters_below(direct), direct):
             found.setdefault(below.slug, below)
     return list(found.values())
 
@@ -57,7 +57,7 @@ def needed(chapter: Chapter, deps: Deps) -> Needed:
         CourseError: one is neither exported nor allowed to stand on the reference.
     """
     modules, carried = [], []
-    for below in _all_needs(chapter):
+    for below in chapters_below(chapter):
         own = None if deps is Deps.REFERENCE else _own(below)
         if own is None and deps is Deps.OWN:
             raise CourseError(

@@ -21,7 +21,7 @@ from autograder.signatures import signature_problem
 from autograder.submission import CodeCell, Submission
 from autograder.verdict import Reason
 
-__all__ = ["FunctionSource", "Selection", "select", "signature_problem"]
+__all__ = ["FunctionSource", "Selection", "closure", "select", "signature_problem"]
 
 MAX_NOTES = 40
 
@@ -96,17 +96,20 @@ def _find(part: Part, submission: Submission) -> CodeCell | None:
     return next(reversed(submission.definers.get(part.name) or unread), None)
 
 
-def _closure(
-    start: Iterable[CodeCell], submission: Submission, contract: Contract
+def closure(
+    start: Iterable[CodeCell], submission: Submission, known: frozenset[str]
 ) -> list[CodeCell]:
-    """``start`` and every cell that one of them needs a global from, in notebook order."""
+    """``start`` and every cell that one of them needs a global from, in notebook order.
+
+    Names in ``known`` are there already.
+    """
     taken: dict[int, CodeCell] = {}
     todo = list(start)
     while todo:
         cell = todo.pop()
         if cell.at.index not in taken:
             taken[cell.at.index] = cell
-            for name in cell.code.needs - contract.given_names:
+            for name in cell.code.needs - known:
                 todo.extend(submission.providers(name, cell))
     return [taken[index] for index in sorted(taken)]
 
@@ -126,7 +129,7 @@ def select(reading: Reading, contract: Contract) -> Selection:
         for part, cell in found.items()
     }
     start = (cell for cell in found.values() if cell and not cell.code.problem)
-    taken = _closure(start, submission, contract)
+    taken = closure(start, submission, contract.given_names)
     notes = _bounded(remarks.about_cells(taken, submission, contract))
     cells = (*contract.given, *(Cell(cell.label, cell.code.source) for cell in taken))
     return Selection(Module(contract.module, cells), functions, notes)

@@ -55,12 +55,14 @@ class Submission:
                 self.given.append(cell)
             else:
                 room -= len(cell.source)
-                self._add(CodeCell(cell, read_code(cell.source) if room >= 0 else TOO_MUCH))
+                code = read_code(cell.source) if room >= 0 else TOO_MUCH
+                self._add(CodeCell(cell, code), contract.module)
 
-    def _add(self, cell: CodeCell) -> None:
+    def _add(self, cell: CodeCell, module: str) -> None:
         self.learner.append(cell)
-        for name in cell.code.definitions:
-            self.definers.setdefault(name, []).append(cell)
+        for name, definition in cell.code.definitions.items():
+            if definition.module != module:  # tests import what is defined above
+                self.definers.setdefault(name, []).append(cell)
 
     @property
     def broken(self) -> list[CodeCell]:

@@ -1,0 +1,130 @@
+"""A learner's tests, run on one implementation after another in two sandboxes.
+
+Which implementations there are, and in what order, is the caller's choice; what their runs mean is
+``mutate``'s.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from autograder.carry import chapters_below
+from autograder.characters import characters
+from autograder.contract import load
+from autograder.course import Chapter
+from autograder.memory import Memory, digest, machinery
+from autograder.mutants import Mutant
+from autograder.owntests import OwnTests
+from autograder.sandbox import Box, Level, Limits, Module, Outcome, SuiteRun, TestRun
+
+__all__ = ["BOXES", "WHOLE_FILE", "Code", "Trials", "failures"]
+
+BOXES = 2  # of a hash seed each
+SUITE_SECONDS = 10.0  # all tests together, on one implementation
+LIMITS = Limits(test_seconds=2 * SUITE_SECONDS, total_seconds=3600.0)
+WHOLE_FILE = "the file as it is imported"
+
+Order = Callable[["Code"], Sequence[str] | None]
+Seconds = Callable[[str], float]
+
+
+@dataclass(frozen=True)
+class Code:
+    """One implementation: what messages call it, and its modules, the one under test last.
+
+    ``mutant`` is the bug that is planted in it, ``box`` the sandbox it has to run in. One that is
+    not ``remembered`` is run each time.
+    """
+
+    label: str
+    modules: tuple[Module, ...]
+    mutant: Mutant | None = None
+    box: int | None = None
+    remembered: bool = True
+
+
+class Trials:
+    """Runs of one file of tests; a context manager, for one thread.
+
+    Where there is a ``memory``, what it knows is not run again.
+    """
+
+    def __init__(
+        self, chapter: Chapter, tests: OwnTests, level: Level | None, memory: Memory | None = None
+    ) -> None:
+        self._suite = tests.suite(load(chapter), [load(each) for each in chapters_below(chapter)])
+        self._memory = memory
+        self._boxes = [
+            Box([], packages=chapter.packages, limits=LIMITS, level=level, testing=characters())
+            for _ in range(BOXES)
+        ]
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Trials:
+        for box in self._boxes:
+            self._stack.enter_context(box)
+        self._pool = self._stack.enter_context(ThreadPoolExecutor(BOXES))
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stack.close()
+
+    def run(
+        self, codes: Sequence[Code], order: Order, seconds: Seconds
+    ) -> Iterator[tuple[Code, SuiteRun]]:
+        """Run the tests on each code; neighbours run in different sandboxes.
+
+        Args:
+            codes: the implementations.
+            order: asked when a code's run begins: the tests to run until one fails, or None for
+                all.
+            seconds: how long a test of a name may take.
+
+        Raises:
+            GraderFault: a sandbox does not start.
+        """
+        known = [self.recall(code, order(code)) for code in codes]
+        if None in known:
+            for box in self._boxes:
+                box.start()  # here, since a sandbox ends with the thread that started it
+        runs = [
+            self._pool.submit(self._run, place, code, order, seconds) if run is None else run
+            for place, (code, run) in enumerate(zip(codes, known, strict=True))
+        ]
+        for code, run in zip(codes, runs, strict=True):
+            yield code, run if isinstance(run, SuiteRun) else run.result()
+
+    def recall(self, code: Code, order: Sequence[str] | None) -> SuiteRun | None:
+        """What is remembered of such a run."""
+        if self._memory is None or not code.remembered:
+            return None
+        return self._memory.get(self._key(code, order))
+
+    def _key(self, code: Code, order: Sequence[str] | None) -> str:
+        tests = None if order is None else sorted(order)
+        return digest(machinery(), self._suite, code.modules, code.box, tests)
+
+    def _run(self, place: int, code: Code, order: Order, seconds: Seconds) -> SuiteRun:
+        end, wanted = time.monotonic() + SUITE_SECONDS, order(code)
+        box = self._boxes[place % BOXES if code.box is None else code.box]
+        with box.tester(code.modules) as tester:
+            run = tester.run(
+                self._suite,
+                None if wanted is None else tuple(wanted),
+                lambda name: min(seconds(name), max(end - time.monotonic(), 0.01)),
+            )
+        if self._memory is not None and code.remembered:
+            self._memory.put(self._key(code, wanted), run)
+        return run
+
+
+def failures(run: SuiteRun) -> Iterator[TestRun]:
+    """The tests that failed, the one during which a run came to an untimely end among them."""
+    yield from (test for test in run.tests if test.outcome is Outcome.FAILED)
+    if run.problem:
+        name = run.during or WHOLE_FILE
+        yield TestRun(name, Outcome.FAILED, "", run.problem, run.line, 0.0)
