@@ -29,6 +29,10 @@ STEPS: Mapping[Reason, str] = {
     Reason.EXITED: "Take out exit(), quit() and sys.exit(): return a value, or raise an error.",
     Reason.CRASHED: "Look for a recursion without an end, or a library called with the wrong type; "
                     "try the given call alone in a new cell.",
+    Reason.ALIVE: "Write a test that fails for a slip of the chapter's tables that none of yours "
+                  "notices yet; 'ol mutate' or check_tests() shows which bugs live.",
+    Reason.REJECTS: "Test what the chapter promises and nothing else: mend this test, or take it "
+                    "out; 'ol mutate' or check_tests() says what it rejects.",
 }
 
 

@@ -70,12 +70,13 @@ def _ids(cells: Sequence[SourceCell]) -> Iterator[str]:
 
 def _metadata(cell: SourceCell, name: str) -> dict[str, Any]:
     """nbgrader's metadata; only what is exported or graded has any."""
-    if cell.tag not in ("check", "given", "solve"):
+    if cell.tag not in ("check", "given", "solve", "tests"):
         return {}
+    written = cell.tag in ("solve", "tests")  # by the learner
     graded = {"points": cell.points} if cell.tag == "check" else {}
     return {"nbgrader": {
-        "grade": cell.tag == "check", "grade_id": name, "locked": cell.tag != "solve", **graded,
-        "schema_version": 3, "solution": cell.tag == "solve", "task": False,
+        "grade": cell.tag == "check", "grade_id": name, "locked": not written, **graded,
+        "schema_version": 3, "solution": written, "task": False,
     }}
 
 

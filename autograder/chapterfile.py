@@ -14,11 +14,12 @@ from typing import Any
 import jupytext
 
 from autograder.cellcode import read_code
+from autograder.contract import OWN_TESTS
 from autograder.course import Chapter, CourseError
 
 __all__ = ["SourceCell", "read_chapter"]
 
-CODE_TAGS = ("check", "example", "given", "solve")
+CODE_TAGS = ("check", "example", "given", "solve", "tests")
 TAGS = (*CODE_TAGS, "hints")
 MARKER = re.compile(r"\s*#\s*%%(\s|$)")
 GIVEN = re.compile(r"[A-Za-z0-9_-]{1,48}")
@@ -68,6 +69,8 @@ def _tag_problems(cell: SourceCell) -> Iterator[str]:
     if cell.tag != "check" and cell.points is not None:
         yield "points belong on a check cell"
     legal = GIVEN.fullmatch(cell.name) if cell.tag == "given" else cell.name.isidentifier()
+    if cell.tag == "tests" and cell.name != OWN_TESTS:
+        yield f'tests="{cell.name}": the learner\'s own tests are called {OWN_TESTS}'
     if cell.tag and not legal:
         yield f'{cell.tag}="{cell.name}": that is not a name'
 
@@ -75,14 +78,14 @@ def _tag_problems(cell: SourceCell) -> Iterator[str]:
 def _region_problems(cell: SourceCell) -> Iterator[str]:
     """Regions that nbgrader cuts out: paired, and only where it allows them."""
     marks = REGION.findall(cell.source)
-    for region, tag in (("SOLUTION", "solve"), ("HIDDEN TESTS", "check")):
+    for region, tags in (("SOLUTION", ("solve", "tests")), ("HIDDEN TESTS", ("check",))):
         edges = [edge for edge, name in marks if name == region]
         if edges != ["BEGIN", "END"] * (len(edges) // 2):
             yield f"BEGIN {region} and END {region} do not pair up"
-        elif edges and cell.tag != tag:
-            yield f"a {region} region outside of a {tag} cell"
-        elif tag == cell.tag == "solve" and not edges:
-            yield f'solve="{cell.name}" has no "### BEGIN SOLUTION" and "### END SOLUTION"'
+        elif edges and cell.tag not in tags:
+            yield f"a {region} region outside of a {' or '.join(tags)} cell"
+        elif region == "SOLUTION" and cell.tag in tags and not edges:
+            yield f'{cell.tag}="{cell.name}" has no "### BEGIN SOLUTION" and "### END SOLUTION"'
 
 
 def _code_problems(cell: SourceCell) -> Iterator[str]:
@@ -99,7 +102,7 @@ def _code_problems(cell: SourceCell) -> Iterator[str]:
 
 def _file_problems(cells: Sequence[SourceCell]) -> Iterator[tuple[int, str]]:
     """What no single cell shows: doubles, and tags for functions that nobody writes."""
-    solved = {cell.name for cell in cells if cell.tag == "solve"}
+    solved = {cell.name for cell in cells if cell.tag in ("solve", "tests")}
     checked = {cell.name for cell in cells if cell.tag == "check"}
     seen: Counter[tuple[str, str]] = Counter()
     for cell in (cell for cell in cells if cell.tag):
@@ -108,8 +111,8 @@ def _file_problems(cells: Sequence[SourceCell]) -> Iterator[tuple[int, str]]:
             yield cell.line, f'a second {cell.tag}="{cell.name}"; each stands once'
         if cell.tag != "given" and cell.name not in solved:
             yield cell.line, f'{cell.tag}="{cell.name}", but no cell has solve="{cell.name}"'
-        if cell.tag == "solve" and cell.name not in checked:
-            yield cell.line, f'solve="{cell.name}" has no check="{cell.name}" points=N'
+        if cell.tag in ("solve", "tests") and cell.name not in checked:
+            yield cell.line, f'{cell.tag}="{cell.name}" has no check="{cell.name}" points=N'
 
 
 def _problems(cells: Sequence[SourceCell]) -> Iterator[tuple[int, str]]:

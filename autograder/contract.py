@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import functools
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from inspect import Signature
@@ -20,8 +21,8 @@ from autograder.course import Chapter, CourseError, chapters
 from autograder.sandbox import Cell, Module
 
 __all__ = [
-    "Contract", "Part", "bare", "chapter_of", "from_notebook", "load", "reference_cells",
-    "reference_module",
+    "OWN_TESTS", "Contract", "OwnTests", "Part", "bare", "chapter_of", "from_notebook", "load",
+    "reference_cells", "reference_module",
 ]
 
 
@@ -38,13 +39,29 @@ class Part:
     doc: str  # its docstring
 
 
+SOLUTION = re.compile(r"( *)### BEGIN SOLUTION\n.*?### END SOLUTION", re.DOTALL)
+OWN_TESTS = "own_tests"  # the name of the tests a learner writes, where functions have theirs
+
+
+@dataclass(frozen=True)
+class OwnTests:
+    """The tests that a learner writes: their points, the cell for them, and the course's own."""
+
+    points: int
+    cell: str
+    check: str
+    reference: str
+    stub: str  # what the release has in its place
+
+
 @dataclass(frozen=True)
 class Contract:
     """A chapter's exports.
 
     ``given`` and ``reference`` hold cells in notebook order, the latter with the solutions among
     them; ``given_names`` is what the given cells bind, imports included; ``own_cells`` are the
-    sources of the course's other code cells, as ``bare`` makes them.
+    sources of the course's other code cells, as ``bare`` makes them. ``own_tests`` is None where a
+    chapter asks for none.
     """
 
     chapter: str
@@ -56,11 +73,19 @@ class Contract:
     given_exports: tuple[str, ...]
     own_cells: frozenset[str]
     ids: frozenset[str]
+    given_classes: tuple[str, ...] = ()
+    own_tests: OwnTests | None = None
 
     @property
     def names(self) -> frozenset[str]:
         """Everything that other chapters and hidden tests may use."""
         return frozenset({*self.given_exports, *(part.name for part in self.parts)})
+
+    @property
+    def points(self) -> int:
+        """The points of the whole chapter."""
+        own = self.own_tests.points if self.own_tests else 0
+        return sum(part.points for part in self.parts) + own
 
     def part(self, name: str) -> Part:
         return next(part for part in self.parts if part.name == name)
@@ -81,6 +106,14 @@ def _part(name: str, sources: Mapping[str, str], points: Mapping[str, int]) -> P
     definition = read_code(sources[f"solve-{name}"]).definitions[name]
     return Part(name, definition.kind, points[name], definition.signature, f"solve-{name}",
                 f"check-{name}", definition.doc)
+
+
+def _own_tests(sources: Mapping[str, str], points: Mapping[str, int]) -> OwnTests | None:
+    cell = f"tests-{OWN_TESTS}"
+    if cell not in sources:
+        return None
+    stub = SOLUTION.sub(r"\1raise NotImplementedError", sources[cell])
+    return OwnTests(points[OWN_TESTS], cell, f"check-{OWN_TESTS}", sources[cell], stub)
 
 
 def from_notebook(chapter: Chapter, notebook: Mapping[str, Any]) -> Contract:
@@ -108,8 +141,10 @@ def from_notebook(chapter: Chapter, notebook: Mapping[str, Any]) -> Contract:
         given_exports=tuple(name for name, definition in bound.items()
                             if definition.kind != "import" and not name.startswith("_")),
         own_cells=frozenset(bare(source) for name, source in sources.items()
-                            if not name.startswith("solve-")),
+                            if not name.startswith(("solve-", "tests-"))),
         ids=frozenset(cell["id"] for cell in notebook["cells"]),
+        given_classes=tuple(name for name, each in bound.items() if each.kind == "class"),
+        own_tests=_own_tests(sources, points),
     )
 
 

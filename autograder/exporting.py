@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.carry import Deps
-from autograder.contract import Contract, load, reference_cells, reference_module
+from autograder.contract import OWN_TESTS, Contract, load, reference_cells, reference_module
 from autograder.course import Chapter, chapters, root, work_dir
 from autograder.export import select
 from autograder.grade import grade_notebook, grade_reference
@@ -72,7 +72,7 @@ def _module(
         chapter.title,
         module.cells,
         tuple(sorted(contract.names)),
-        tuple(entry(function) for function in verdict.functions),
+        tuple(entry(function) for function in verdict.functions if function.name in places),
         chapter.packages,
     )
 
@@ -104,8 +104,10 @@ def _learner(chapter: Chapter) -> ExportedModule | str:
         return f"{chapter.slug}: not started"
     contract, data = load(chapter), chapter.work.read_bytes()
     verdict = grade_notebook(chapter, data, deps=Deps.EITHER)
-    failing = [function.name for function in verdict.functions if not function.passed]
-    if not verdict.passed:
+    # Later chapters stand on the functions; tests of one's own are no part of the package.
+    functions = [function for function in verdict.functions if function.name != OWN_TESTS]
+    failing = [function.name for function in functions if not function.passed]
+    if failing:
         return f"{chapter.slug}: {', '.join(failing)} not passed; see 'ol check {chapter.number}'"
     if verdict.problems:
         return f"{chapter.slug}: it would not import. {verdict.problems[0]}; mend that line"

@@ -21,6 +21,9 @@ from autograder.carry import Deps
 from autograder.contract import Contract, Part, load, reference_module
 from autograder.course import Chapter, CourseError
 from autograder.export import FunctionSource, Selection, select
+from autograder.judged import function_of
+from autograder.mutate import judge, unjudged
+from autograder.owntests import OwnTests, own_tests, reference_tests
 from autograder.reading import Unreadable, read
 from autograder.sandbox import Box, LearnerStop, Level, Limits, Module
 from autograder.show import clean
@@ -44,7 +47,7 @@ def _digest(*paths: Path) -> str:
 
 
 def suite_sha256(chapter: Chapter) -> str:
-    """What the verdict depends on besides the submission: the hidden tests and golden values.
+    """What the verdict depends on besides the submission: hidden tests, golden values, bugs.
 
     Raises:
         CourseError: the chapter's hidden tests are not installed.
@@ -55,7 +58,7 @@ def suite_sha256(chapter: Chapter) -> str:
             "they run when the notebook is handed in"
         )
     golden = chapter.fixtures / "golden.json"
-    return _digest(chapter.hidden, *([golden] if golden.exists() else []))
+    return _digest(*filter(Path.exists, (chapter.hidden, golden, chapter.mutants)))
 
 
 @functools.cache
@@ -71,10 +74,12 @@ def run_tests(
     seed: str,
     refused: Mapping[str, Failure] | None = None,
     only: str | None = None,
+    order: plugin.Order | None = None,
 ) -> tuple[plugin.Ran, ...]:
     """Run a chapter's hidden tests, or those of one function, on a subject.
 
-    ``seed`` is hexadecimal; equal seeds give equal inputs to tests that draw them.
+    ``seed`` is hexadecimal; equal seeds give equal inputs to tests that draw them. Where there is
+    an ``order``, the first test that fails is the last that runs.
     """
     return plugin.run_suite(
         chapter.hidden,
@@ -84,6 +89,7 @@ def run_tests(
         seed=int(seed[:8], 16),
         golden=lambda: _golden(chapter.fixtures / "golden.json"),
         only=only,
+        order=order,
     )
 
 
@@ -123,6 +129,16 @@ def _problems(box: Box) -> tuple[str, ...]:
         return (clean(str(stop)),)
 
 
+def _own_tests(
+    chapter: Chapter, tests: OwnTests | None, own: tuple[Module, ...], level: Level | None
+) -> tuple[FunctionVerdict, ...]:
+    """The learner's tests as one more graded part, where the chapter asks for some."""
+    wanted = load(chapter).own_tests
+    if wanted is None or tests is None:
+        return ()
+    return (function_of(judge(chapter, tests, own, level=level), wanted),)
+
+
 def _grade_module(
     chapter: Chapter,
     module: Module,
@@ -134,6 +150,7 @@ def _grade_module(
     limits: Limits,
     level: Level | None,
     deps: Deps,
+    tests: OwnTests | None,
 ) -> Verdict:
     start = time.perf_counter()
     contract, suite = load(chapter), suite_sha256(chapter)
@@ -147,10 +164,11 @@ def _grade_module(
         problems = _problems(box)
         used = box.level
     functions = _functions(contract, ran, sources)
+    own = _own_tests(chapter, tests, (*needed.modules, module), level)
     return Verdict(
         chapter.slug,
         Status.GRADED,
-        functions,
+        (*functions, *own),
         used.value,
         submission,
         suite,
@@ -198,6 +216,7 @@ def grade_notebook(
         limits=limits or _limits(contract),
         level=level,
         deps=deps,
+        tests=own_tests(reading, contract),
     )
 
 
@@ -208,6 +227,8 @@ def _unreadable(
     digest = hashlib.sha256(source if isinstance(source, bytes) else b"").hexdigest()
     subject = Absent(Failure(Reason.MISSING, message))
     functions = _functions(contract, run_tests(chapter, contract, subject, seed=digest), {})
+    if contract.own_tests:
+        functions += (function_of(unjudged(chapter, message), contract.own_tests),)
     return Verdict(
         chapter.slug,
         Status.UNREADABLE,
@@ -233,6 +254,7 @@ def grade_reference(
         limits=limits or _limits(load(chapter)),
         level=level,
         deps=Deps.REFERENCE,
+        tests=reference_tests(chapter),
     )
 
 

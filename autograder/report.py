@@ -70,10 +70,7 @@ def _functions(verdict: Verdict) -> Table:
 
 
 def _failed(functions: Sequence[FunctionVerdict]) -> Iterator[_Failure]:
-    for function in functions:
-        for test in function.tests:
-            if test.outcome is Outcome.FAILED:
-                yield function, test
+    return ((function, test) for function in functions for test in function.failures)
 
 
 def _in_full(function: FunctionVerdict, test: TestVerdict) -> Table:
@@ -89,7 +86,7 @@ def _alike(failed: _Failure) -> str:
     function, test = failed
     assert test.failure is not None
     line = f"{function.name}: {test.failure.reason}"
-    if test.failure.reason in (*NOT_THERE, Reason.SIGNATURE):
+    if test.failure.reason in (*NOT_THERE, Reason.SIGNATURE, Reason.ALIVE, Reason.REJECTS):
         return line
     return f"{line}: {test.rule} ({test.name.partition('[')[0]})"
 

@@ -58,6 +58,8 @@ class Reason(StrEnum):
     MEMORY = "out of memory"
     EXITED = "ended the process"
     CRASHED = "crashed"
+    ALIVE = "bugs not noticed"
+    REJECTS = "rejects right code"
 
 
 @dataclass(frozen=True)
@@ -93,13 +95,17 @@ class TestVerdict:
 
 @dataclass(frozen=True)
 class FunctionVerdict:
-    """One function (or one other graded part) and the tests that decide its points."""
+    """One function (or one other graded part) and the tests that decide its points.
+
+    ``enough``: what passed counts as all of it (planted bugs, of which a few may live).
+    """
 
     name: str
     points: int
     tests: tuple[TestVerdict, ...]
     cell: str = ""
     notes: tuple[str, ...] = ()
+    enough: bool = False
 
     def _count(self, outcome: Outcome) -> int:
         return sum(test.outcome is outcome for test in self.tests)
@@ -115,7 +121,7 @@ class FunctionVerdict:
 
     @property
     def passed(self) -> bool:
-        return 0 < self.counted == self.count_passed
+        return self.enough or 0 < self.counted == self.count_passed
 
     @property
     def faulty(self) -> bool:
@@ -128,12 +134,23 @@ class FunctionVerdict:
 
     @property
     def earned(self) -> Fraction:
-        """The exact share of the points: tests passed over tests counted."""
-        return Fraction(self.points * self.count_passed, self.counted or 1)
+        """The exact points."""
+        return self.points * self.share
+
+    @property
+    def share(self) -> Fraction:
+        """Tests passed over tests counted."""
+        return Fraction(1) if self.enough else Fraction(self.count_passed, self.counted or 1)
+
+    @property
+    def failures(self) -> tuple[TestVerdict, ...]:
+        """The tests that failed, where they cost anything."""
+        failed = (test for test in self.tests if test.outcome is Outcome.FAILED)
+        return () if self.enough else tuple(failed)
 
     @property
     def first_failure(self) -> TestVerdict | None:
-        return next((test for test in self.tests if test.outcome is Outcome.FAILED), None)
+        return next(iter(self.failures), None)
 
 
 @dataclass(frozen=True)
@@ -201,6 +218,7 @@ class Verdict:
                     "earned": float(function.earned),
                     "passed": function.count_passed,
                     "counted": function.counted,
+                    "enough": function.enough,
                     "cell": function.cell,
                     "notes": list(function.notes),
                     "tests": list(plain["tests"]),

@@ -35,12 +35,13 @@
 # | part | functions | points |
 # |---|---|---|
 # | [One word by hand](#One-word-by-hand) | none: pencil and paper | |
-# | [Seeding](#Seeding) | `manual_seed` | 10 |
-# | [The twist](#The-twist) | `next_state` | 15 |
-# | [Reading a word](#Reading-a-word) | `randint32` | 20 |
-# | [Sixty-four bits](#Sixty-four-bits) | `randint64` | 10 |
-# | [Between zero and one](#Between-zero-and-one) | `randfloat32`, `randfloat64` | 15 + 10 |
-# | [Ten million at a time](#Ten-million-at-a-time) | `randint32_array` | 20 |
+# | [Seeding](#Seeding) | `manual_seed` | 8 |
+# | [The twist](#The-twist) | `next_state` | 12 |
+# | [Reading a word](#Reading-a-word) | `randint32` | 16 |
+# | [Sixty-four bits](#Sixty-four-bits) | `randint64` | 8 |
+# | [Between zero and one](#Between-zero-and-one) | `randfloat32`, `randfloat64` | 12 + 8 |
+# | [Ten million at a time](#Ten-million-at-a-time) | `randint32_array` | 16 |
+# | [Your own tests](#Your-own-tests) | tests, graded by planted bugs | 20 |
 #
 # After that you look at a famous bad generator beside yours, and hand your state to NumPy.
 
@@ -49,7 +50,7 @@ import timeit
 
 import matplotlib.pyplot as plt
 
-from autograder.learn import check
+from autograder.learn import check, check_tests
 
 plt.rcParams.update({"figure.figsize": (8, 3), "figure.constrained_layout.use": True})
 
@@ -203,7 +204,7 @@ manual_seed(three, 3)
 assert three.state[0] == 3
 assert three.state[1] == 1142332464
 
-# %% check="manual_seed" points=10
+# %% check="manual_seed" points=8
 check("manual_seed")
 ### BEGIN HIDDEN TESTS
 from autograder.nbgrader_plugin import score
@@ -308,7 +309,7 @@ sparse.state[397] = 5
 next_state(sparse)
 assert sparse.state[0] == 2567483611
 
-# %% check="next_state" points=15
+# %% check="next_state" points=12
 check("next_state")
 ### BEGIN HIDDEN TESTS
 from autograder.nbgrader_plugin import score
@@ -444,7 +445,7 @@ ready.state[0] = 4096
 assert randint32(ready) == 134746624
 assert (ready.left, ready.next) == (1, 1)
 
-# %% check="randint32" points=20
+# %% check="randint32" points=16
 check("randint32")
 ### BEGIN HIDDEN TESTS
 from autograder.nbgrader_plugin import score
@@ -536,7 +537,7 @@ state = MT19937State()
 manual_seed(state, 137)
 assert randint64(state) == 17410963294559324454
 
-# %% check="randint64" points=10
+# %% check="randint64" points=8
 check("randint64")
 ### BEGIN HIDDEN TESTS
 from autograder.nbgrader_plugin import score
@@ -619,7 +620,7 @@ state = MT19937State()
 manual_seed(state, 137)
 assert randfloat32(state) == 10496734 / 2**24
 
-# %% check="randfloat32" points=15
+# %% check="randfloat32" points=12
 check("randfloat32")
 ### BEGIN HIDDEN TESTS
 from autograder.nbgrader_plugin import score
@@ -677,7 +678,7 @@ state = MT19937State()
 manual_seed(state, 137)
 assert randfloat64(state) == 0.005233052323352139
 
-# %% check="randfloat64" points=10
+# %% check="randfloat64" points=8
 check("randfloat64")
 ### BEGIN HIDDEN TESTS
 from autograder.nbgrader_plugin import score
@@ -817,7 +818,7 @@ first_five = [4053805790, 2173880614, 380293709, 1237255315, 2986595568]
 assert randint32_array(state, 5).tolist() == first_five
 assert (state.left, state.next) == (620, 5)  # where five calls leave it
 
-# %% check="randint32_array" points=20
+# %% check="randint32_array" points=16
 check("randint32_array")
 ### BEGIN HIDDEN TESTS
 from autograder.nbgrader_plugin import score
@@ -938,26 +939,6 @@ engine.state = {"bit_generator": "MT19937", "state": {"key": state.state, "pos":
 engine.random_raw(4).tolist(), randint32_array(state, 4).tolist()
 
 # %% [markdown]
-# ## Your own tests
-#
-# A good test passes while the code is right and fails when it is wrong, and only the second half
-# tells whether it tests anything. Here is one. Run it; then write `left < 0` for `left <= 0` in
-# your `randint32`, see it fail, and mend it. Which slip of the tables below would it miss?
-
-# %%
-def test_draw_625_twists_again():
-    """The word after a used-up block comes from a new block."""
-    some = MT19937State()
-    manual_seed(some, 137)
-    for _ in range(625):
-        randint32(some)
-
-    assert (some.left, some.next) == (624, 1)
-
-
-test_draw_625_twists_again()
-
-# %% [markdown]
 # ## What goes wrong
 #
 # | slip | what you would see | caught by |
@@ -979,6 +960,243 @@ test_draw_625_twists_again()
 # | float64 slips in | float32 test fails on its type | `test_float32_type` |
 # | `left` of 624 as it is for draws | one word a block skipped | `test_array_block_boundary` |
 # | bookmark forgotten | next array repeats words | `test_array_position` |
+
+# %% [markdown]
+# ## Your own tests
+#
+# A good test passes while the code is right and fails when it is wrong, and only the second half
+# tells whether it tests anything. Here is one. Run it; then write `left < 0` for `left <= 0` in
+# your `randint32`, see it fail, and mend it. Which slip of the tables above would it miss?
+
+# %%
+def test_draw_625_twists_again():
+    """The word after a used-up block comes from a new block."""
+    some = MT19937State()
+    manual_seed(some, 137)
+    for _ in range(625):
+        randint32(some)
+
+    assert (some.left, some.next) == (624, 1)
+
+
+test_draw_625_twists_again()
+
+# %% [markdown]
+# Now write your own. They are graded by **planted bugs**: copies of the right code, each with one
+# slip in it, among them every row of the two tables above. A bug that makes one of your tests fail
+# is noticed. Notice every slip of the tables, and four bugs in five altogether.
+#
+# Right code comes in many forms: another order of loops, other names, NumPy instead of a loop. A
+# test that fails on one of those is refused, so test what this chapter promises and nothing else.
+
+# %% [markdown]
+# Write plain functions called `test_...`; fixtures, `parametrize` and Hypothesis are welcome. Reach
+# the functions through `rand`: in this notebook that is what the cells above define, and elsewhere
+# it is whatever code your tests are tried on. Right values need a source of their own: paper,
+# PyTorch's words above, or NumPy (`np.random.RandomState(137).get_state()` holds the words).
+
+# %% tests="own_tests"
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from llmdata import rand
+
+
+def test_seed_3_by_hand():
+    # TODO (ch04_mt19937): replace this by a test, and add one for each slip that you can think of.
+    # HINT: seed 3 gives word 1 on paper; then seeds 2**32 + 5 and -1, draw 625, None, the types...
+    ### BEGIN SOLUTION
+    three = rand.MT19937State()
+    rand.manual_seed(three, 3)
+    assert three.state[:2].tolist() == [3, 1142332464]
+
+
+N, MATRIX_A = rand.N, [0, 0x9908B0DF]
+
+
+def state_of_numpy(seed, drawn=0):
+    """NumPy's state after some draws, with PyTorch's bookkeeping: manual_seed has no part in it."""
+    engine = np.random.RandomState(seed)
+    engine.randint(0, 2**32, drawn, dtype=np.uint32)
+    words, position = engine.get_state()[1:3]
+    return rand.MT19937State(
+        seed=seed,
+        left=N + 1 - position,
+        next=position if drawn else 0,
+        state=words.copy(),
+        MATRIX_A=np.array(MATRIX_A, dtype=np.uint32),
+    )
+
+
+def words_of_numpy(seed, n, skip=0):
+    return np.random.RandomState(seed).randint(0, 2**32, skip + n, dtype=np.uint32)[skip:].tolist()
+
+
+def fields(state):
+    """All that a state holds, in a form that compares."""
+    words = state.state
+    return (
+        (state.left, state.next, state.seed),
+        (str(words.dtype), words.tolist(), state.MATRIX_A.tolist()),
+    )
+
+
+def first_of_array(state):
+    return rand.randint32_array(state, 1).tolist()[0]
+
+
+@pytest.fixture
+def state():
+    """A state after manual_seed(137)."""
+    state = rand.MT19937State()
+    rand.manual_seed(state, 137)
+    return state
+
+
+@pytest.mark.parametrize("seed", [0, 137, 2**32 + 5, -1, np.int32(7)])
+def test_seeding_gives_numpys_words_in_a_used_state(seed):
+    """Only the low 32 bits decide, the seed is kept whole, and nothing old is left."""
+    used = state_of_numpy(42, drawn=9)
+    used.MATRIX_A[:] = 0
+    rand.manual_seed(used, seed)
+
+    wanted = state_of_numpy(int(seed) & 0xFFFFFFFF)
+    wanted.seed = seed
+    assert fields(used) == fields(wanted)
+
+
+def test_a_twist_gives_numpys_words():
+    """All three loops and the last word; left is 624 and next 0 afterwards."""
+    used = state_of_numpy(137, drawn=N)
+    rand.next_state(used)
+
+    wanted = state_of_numpy(137, drawn=N + 1)
+    wanted.left, wanted.next = N, 0
+    assert fields(used) == fields(wanted)
+
+
+def test_the_first_words_are_pytorchs(state):
+    """Plain ints; drawing leaves the words in the state alone, and so does another state."""
+    other = rand.MT19937State()
+    rand.manual_seed(other, 42)
+    words = [rand.randint32(state) for _ in range(5)]
+
+    assert rand.randint32(other) == 1608637542
+    assert words == [4053805790, 2173880614, 380293709, 1237255315, 2986595568]
+    assert {type(word) for word in words} == {int}
+    assert fields(state) == fields(state_of_numpy(137, drawn=5))
+
+
+def test_a_block_has_624_words():
+    """Draw 624 reads the last word of a block, and draw 625 twists before it reads."""
+    state = state_of_numpy(137, drawn=N - 1)
+    words, bookmarks = [], []
+    for _ in range(2):
+        words.append(rand.randint32(state))
+        bookmarks.append((state.left, state.next))
+
+    assert words == words_of_numpy(137, 2, skip=N - 1)
+    assert bookmarks == [(1, N), (N, 1)]
+
+
+@pytest.mark.parametrize("draw", [rand.randint32, first_of_array])
+def test_left_alone_decides_when_to_twist(draw):
+    """A fresh block is read from its first word on, be it all zeros; 4096 is tempered by hand."""
+    state = rand.MT19937State(left=3, next=0)
+    state.MATRIX_A[:] = MATRIX_A
+
+    assert draw(state) == 0
+    state.state[1] = 4096
+    assert draw(state) == 134746624
+    assert (state.left, state.next, state.seed) == (1, 2, 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("randint32", int), ("randint64", int), ("randfloat32", np.float32), ("randfloat64", float)],
+)
+def test_no_state_gives_zero(name, kind):
+    """None gives 0 of the right type from every function, and zeros from the array one."""
+    zero, zeros = getattr(rand, name)(None), rand.randint32_array(None, 3)
+
+    assert (type(zero), zero) == (kind, 0)
+    assert (zeros.dtype, zeros.tolist()) == (np.uint32, [0, 0, 0])
+
+
+@pytest.mark.parametrize("draw", [rand.randint32, first_of_array])
+def test_a_state_never_seeded_takes_5489(draw):
+    """The first draw seeds it; drawing nothing does not."""
+    state = rand.MT19937State()
+    rand.randint32_array(state, 0)
+    assert fields(state) == fields(rand.MT19937State())
+
+    assert draw(state) == 3499211612
+    assert fields(state) == fields(state_of_numpy(5489, drawn=1))
+
+
+@pytest.mark.parametrize("drawn", [10, N - 1])
+def test_wider_numbers_are_made_of_words(drawn):
+    """High half first, low 24 and low 53 bits kept, the types as promised, no word wasted."""
+    high, low = words_of_numpy(137, 2, skip=drawn)
+    both = high << 32 | low
+    for name, wanted, used in [
+        ("randint64", both, 2),
+        ("randfloat32", np.float32(high % 2**24 / 2**24), 1),
+        ("randfloat64", both % 2**53 / 2**53, 2),
+    ]:
+        state = state_of_numpy(137, drawn)
+        got = getattr(rand, name)(state)
+
+        assert (type(got), got) == (type(wanted), wanted)
+        assert fields(state) == fields(state_of_numpy(137, drawn + used))
+
+
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    drawn=st.integers(0, 2 * N),
+    pieces=st.lists(st.integers(0, 3 * N), min_size=1, max_size=3),
+)
+@settings(max_examples=8, deadline=None)
+def test_arrays_of_any_length_make_one_stream(seed, drawn, pieces):
+    """Wherever it starts and however it is cut, an array is n draws, and so is the state after."""
+    state, words = state_of_numpy(seed, drawn), []
+    for n in pieces:
+        words += rand.randint32_array(state, n).tolist()
+
+    assert words == words_of_numpy(seed, sum(pieces), skip=drawn)
+    assert fields(state) == fields(state_of_numpy(seed, drawn + sum(pieces)))
+
+
+@pytest.mark.parametrize(
+    ("drawn", "n"),
+    [(0, N), (1, 2), (5, N), (N, 0), (N, 1), (0, 17_000)],
+)
+def test_arrays_at_the_ends_of_blocks(drawn, n):
+    """uint32 words, n of them, for a NumPy integer too; a negative n is refused by name."""
+    state = state_of_numpy(137, drawn)
+    words = rand.randint32_array(state, np.int64(n))
+
+    assert (words.dtype, words.tolist()) == (np.uint32, words_of_numpy(137, n, skip=drawn))
+    assert fields(state) == fields(state_of_numpy(137, drawn + n))
+    assert (type(state.left), type(state.next)) == (int, int)
+    with pytest.raises(ValueError, match="-3"):
+        rand.randint32_array(state, -3)
+    ### END SOLUTION
+
+
+# %% check="own_tests" points=20
+check_tests()
+### BEGIN HIDDEN TESTS
+from autograder.nbgrader_plugin import score_tests
+
+score_tests()
+### END HIDDEN TESTS
+
+# %% [markdown]
+# Did your tests fail before there was anything to test? `ol tdd red ch04` tries them on this
+# chapter's empty stubs. One that passes there tests nothing of yours.
 
 # %% [markdown]
 # ## Where it is used next

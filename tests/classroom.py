@@ -19,8 +19,12 @@ from autograder.course import find, root
 
 CHAPTER = find("ch04")
 SLUG = CHAPTER.slug
-POINTS = {part.check: part.points for part in load(CHAPTER).parts}
-REFERENCE = {f"solve-{name}": source for name, source in reference_cells(load(CHAPTER)).items()}
+CONTRACT = load(CHAPTER)
+OWN_TESTS = CONTRACT.own_tests
+POINTS = {part.check: part.points for part in CONTRACT.parts} | {OWN_TESTS.check: OWN_TESTS.points}
+REFERENCE = {f"solve-{name}": source for name, source in reference_cells(CONTRACT).items()} | {
+    OWN_TESTS.cell: OWN_TESTS.reference
+}
 ONE_WORD = """
 def randint64(state):
     return randint32(state)

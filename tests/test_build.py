@@ -168,7 +168,7 @@ def test_stale_says_what_to_do(chapter):
     ('solve="double"', 'solve="running"', 'a second solve="running"'),
     ('solve="double"', 'solve="triple"', 'solve="triple" defines no function or class triple'),
     ('solve="double"', "", 'check="double", but no cell has solve="double"'),
-    ('solve="double"', "", "a SOLUTION region outside of a solve cell"),
+    ('solve="double"', "", "a SOLUTION region outside of a solve or tests cell"),
     ('check="double" points=40', "", 'solve="double" has no check="double"'),
     ('check="double" points=40', "", "a HIDDEN TESTS region outside of a check cell"),
     ("    ### BEGIN SOLUTION\n    return min", "    return min", "do not pair up"),

@@ -39,18 +39,27 @@ def test_no_cell_writes_an_error_or_a_warning(ran):
 def test_every_check_passes(ran):
     """Each check's card says that its function passed, and the hidden line gives all its points."""
     chapter, notebook = ran
-    cells = {cell.id: cell for cell in notebook.cells}
     for part in load(chapter).parts:
-        shown = cells[part.check].outputs
-        cards = [
-            output.data["text/plain"] for output in shown if output.output_type == "display_data"
-        ]
-        points = [
-            output.data["text/plain"] for output in shown if output.output_type == "execute_result"
-        ]
+        card, points = shown(notebook, part.check)
+        assert card.splitlines()[0] == f"✔ {part.name}: passed"
+        assert points == str(float(part.points))
 
-        assert cards[0].splitlines()[0] == f"✔ {part.name}: passed"
-        assert points == [str(float(part.points))]
+
+def shown(notebook, cell_id):
+    """The first card and the last value of a cell."""
+    outputs = next(cell for cell in notebook.cells if cell.id == cell_id).outputs
+    texts = {output.output_type: output.data["text/plain"] for output in reversed(outputs)
+             if output.output_type in ("display_data", "execute_result")}
+    return texts["display_data"], texts["execute_result"]
+
+
+def test_the_chapters_own_tests_pass(ran):
+    """They notice enough bugs, and the hidden line gives all their points."""
+    chapter, notebook = ran
+    own = load(chapter).own_tests
+    card, points = shown(notebook, own.check)
+    assert card.splitlines()[0].startswith("✔ your tests notice ")
+    assert points == str(float(own.points))
 
 
 def test_two_to_four_plots(ran):

@@ -37,7 +37,7 @@ def said(verdict) -> str:
 
 def fate(function) -> str:
     """``passed``, or every reason for which a test of the function failed."""
-    reasons = {test.failure.reason.value for test in function.tests if test.failure}
+    reasons = {test.failure.reason.value for test in function.failures}
     return ", ".join(sorted(reasons)) or "passed"
 
 

@@ -10,9 +10,11 @@ from IPython.core.getipython import get_ipython
 
 from autograder.contract import chapter_of, load
 from autograder.grade import check_live
+from autograder.judged import function_of
+from autograder.learn import judge_kernel
 from autograder.verdict import FunctionVerdict
 
-__all__ = ["score"]
+__all__ = ["score", "score_tests"]
 
 WARNING = (
     "Careful: this mark was made inside the learner's own kernel and is not tamper-proof. "
@@ -37,3 +39,15 @@ def score(function: str) -> float:
     ran = check_live(chapter, part, shell.user_ns)
     print(WARNING)
     return float(FunctionVerdict(part.name, part.points, tuple(each.test for each in ran)).earned)
+
+
+def score_tests() -> float:
+    """The points that the tests in this kernel's cells earn; a plain finite float.
+
+    Raises:
+        CourseError: this is no chapter's notebook, or its planted bugs are not installed.
+    """
+    chapter, judged = judge_kernel(remembering=False)
+    own = load(chapter).own_tests
+    print(WARNING)
+    return float(function_of(judged, own).earned) if own else 0.0

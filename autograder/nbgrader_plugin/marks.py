@@ -86,8 +86,7 @@ class SaveVerdictGrades(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader
     def _write(self, grade: Any, function: FunctionVerdict | None, student: str) -> None:
         """The share of the tests passed, of what the gradebook says the cell is worth."""
         if function is not None and feedback.decided(function):
-            share = Fraction(function.count_passed, function.counted)
-            grade.auto_score = float(share * Fraction(grade.max_score))
+            grade.auto_score = float(function.share * Fraction(grade.max_score))
         else:
             grade.auto_score = None
             notes = {test.note for test in function.tests if test.note} if function else set()

@@ -10,8 +10,8 @@ from typing import Any
 ROOT = Path(__file__).parent.parent.parent
 SLUG = "ch04_mt19937"
 POINTS = {
-    "manual_seed": 10, "next_state": 15, "randint32": 20, "randint64": 10, "randfloat32": 15,
-    "randfloat64": 10, "randint32_array": 20,
+    "manual_seed": 8, "next_state": 12, "randint32": 16, "randint64": 8, "randfloat32": 12,
+    "randfloat64": 8, "randint32_array": 16,
 }
 DRAWING = ("randint32", "randint64", "randfloat32", "randfloat64")  # the last three call the first
 
@@ -23,17 +23,20 @@ CASES: dict[str, tuple[Callable[[], Notebook | bytes], dict[str, Any]]] = {}
 def case(
     *, failed: dict[str, str] | None = None, earned: int | None = None,
     mentions: tuple[str, ...] = (), status: str = "graded", file: str = "notebook.ipynb",
-    limits: dict[str, float] | None = None,
+    limits: dict[str, float] | None = None, own_tests: tuple[str, int] | None = None,
 ) -> Callable[[Callable[[], Notebook | bytes]], Callable[[], Notebook | bytes]]:
     """Declare a case: the reason why each failing function fails; all others pass.
 
     ``earned`` is what the functions that pass are worth, unless a failing one passes some tests.
+    ``own_tests`` is how a learner's tests fare, where the case has some, and their points.
     """
     failed = failed or {}
     whole = sum(points for name, points in POINTS.items() if name not in failed)
+    nothing = "missing" if status == "unreadable" else "not written yet"
+    fate, points = own_tests or (nothing, 0)
     expected = {
-        "file": file, "status": status, "earned": whole if earned is None else earned,
-        "functions": {name: failed.get(name, "passed") for name in POINTS},
+        "file": file, "status": status, "earned": points + (whole if earned is None else earned),
+        "functions": {name: failed.get(name, "passed") for name in POINTS} | {"own_tests": fate},
         "mentions": list(mentions), "limits": limits or {},
     }
 

@@ -9,6 +9,7 @@ from tests.submissions.kit import (
     answered,
     built,
     case,
+    cell_of,
     edited,
     written,
 )
@@ -26,7 +27,7 @@ def all_correct() -> Notebook:
     return answered()
 
 
-@case()
+@case(own_tests=("passed", 20))
 def solution_notebook() -> Notebook:
     """So does the course's own solution notebook, hidden regions and all."""
     return built("solutions")
@@ -39,7 +40,7 @@ def half_done() -> Notebook:
     return answered("manual_seed", "next_state", "randint32")
 
 
-@case(failed={"randint64": "wrong value", "randfloat64": "wrong value"}, earned=90,
+@case(failed={"randint64": "wrong value", "randfloat64": "wrong value"}, earned=72,
       mentions=("the value is not the one wanted",))
 def wrong_value() -> Notebook:
     """Partial credit: the low half first fails one of two tests, here and in randfloat64, which
@@ -61,3 +62,29 @@ def prints_and_warnings() -> Notebook:
     return edited("randfloat32", FLOAT32, "import sys, warnings\n"
                   "    print('x' * 10_000)\n    print('careful', file=sys.stderr)\n"
                   f"    warnings.warn('old')\n    {FLOAT32}")
+
+
+@case(own_tests=("rejects right code", 0),
+      mentions=("test_helper rejects the reference: AttributeError: the module has no '_temper'",
+                "cell 24 (own), line 4"))
+def own_tests_that_reject_right_code() -> Notebook:
+    """A test of something that the chapter does not promise earns nothing, and is named."""
+    return with_tests("from llmdata import rand\n\ndef test_helper():\n    assert rand._temper(1)")
+
+
+@case(mentions=("cell 5 (solve-next_state) defines next_state, so its test_twist is left out",))
+def own_tests_in_an_answers_cell() -> Notebook:
+    """A test has to be tried on other code than that of its own cell."""
+    notebook = answered()
+    cell_of(notebook, "next_state")["source"] += "\n\ndef test_twist():\n    pass\n"
+    return notebook
+
+
+def with_tests(source: str) -> Notebook:
+    """All answers, and a cell with tests at the end."""
+    notebook = answered()
+    notebook["cells"].append({
+        "cell_type": "code", "id": "own", "metadata": {}, "outputs": [], "execution_count": None,
+        "source": source,
+    })
+    return notebook
