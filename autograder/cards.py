@@ -25,7 +25,9 @@ from autograder.verdict import (
     TestVerdict,
 )
 
-__all__ = ["Card", "Row", "Tone", "failure_rows", "notice", "of_function", "overview", "state"]
+__all__ = [
+    "Card", "Row", "Tile", "Tone", "failure_rows", "notice", "of_function", "overview", "state",
+]
 
 MOST_NAMES = 8
 
@@ -39,12 +41,27 @@ class Tone(StrEnum):
 
 
 @dataclass(frozen=True)
+class Tile:
+    """One of many alike in a picture: a mark, what it stands for, and whether it is open."""
+
+    mark: str
+    title: str
+    open: bool
+
+
+@dataclass(frozen=True)
 class Row:
-    """One labelled text; ``code`` keeps its spaces and line ends."""
+    """One labelled text, perhaps with a picture; ``code`` keeps its spaces and line ends."""
 
     label: str
     text: str
     code: bool = False
+    tiles: tuple[Tile, ...] = ()
+
+    @property
+    def plain(self) -> str:
+        """The picture and the text, in characters."""
+        return " ".join(filter(None, ("".join(tile.mark for tile in self.tiles), self.text)))
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,7 +87,7 @@ class Card:
         lines = [f"{self.tone} {self.heading}", *([f"  {self.lead}"] if self.lead else [])]
         width = self.label_width
         for row in self.rows:
-            first, *others = row.text.splitlines() or [""]
+            first, *others = row.plain.splitlines() or [""]
             lines.append(f"  {row.label:<{width}}  {first}")
             lines += [f"  {'':<{width}}  {other}" for other in others]
         return "\n".join(line.rstrip() for line in lines)
@@ -146,7 +163,7 @@ def failure_rows(test: TestVerdict, cell: str = "") -> tuple[Row, ...]:
 
 def _others(function: FunctionVerdict) -> Iterator[Row]:
     """How the other tests came out."""
-    failed, faults = _with(function, Outcome.FAILED)[1:], _with(function, Outcome.FAULT)
+    failed, faults = function.failures[1:], _with(function, Outcome.FAULT)
     if failed:
         yield Row("Also failing", _names(failed))
     for note, tests in itertools.groupby(_with(function, Outcome.SKIPPED), lambda test: test.note):

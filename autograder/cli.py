@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from autograder.commands import author, learner, machine
+from autograder.commands import author, learner, machine, owntests
 from autograder.course import CourseError
 from autograder.sandbox import GraderFault
 
@@ -54,7 +54,9 @@ def ol(debug: bool) -> None:
     """
 
 
-for command in (*learner.COMMANDS, *author.COMMANDS, *machine.COMMANDS):
+for command in (
+    *learner.COMMANDS, *owntests.COMMANDS, *author.COMMANDS, *machine.COMMANDS
+):
     ol.add_command(command)
 
 

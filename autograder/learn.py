@@ -1,4 +1,5 @@
-"""What a learner calls in a notebook: ``check("randint32")`` and ``hint("randint32")``.
+"""What a learner calls in a notebook: ``check("randint32")``, ``hint("randint32")`` and
+``check_tests()``.
 
 A check runs a function's hidden tests on the live objects of the kernel and shows a card. It is
 quick, ``%debug`` works after it, and it is worth no marks: those come from ``autograder.grade`` on
@@ -9,25 +10,24 @@ from __future__ import annotations
 
 import difflib
 import os
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from IPython.core.getipython import get_ipython
 from IPython.display import display
 
 from autograder.cards import Card, Row, Tone, notice, of_function, overview, state
 from autograder.course import Chapter, CourseError, chapters
+from autograder.kernel import cell_number, cells, here, namespace, settle
 from autograder.show import clean
 from autograder.verdict import FunctionVerdict, Outcome, Reason
 
 if TYPE_CHECKING:
     from autograder.contract import Part
+    from autograder.judged import Judged
     from autograder.plugin import Ran
 
-__all__ = ["Shown", "check", "hint"]
+__all__ = ["Shown", "check", "check_tests", "hint", "judge_kernel"]
 
 
 class Shown:
@@ -39,7 +39,7 @@ class Shown:
 
     def __init__(self, card: Card | HintCard) -> None:
         self.card = card
-        self._cell = _cell_number()
+        self._cell = cell_number()
         display(card)  # type: ignore[no-untyped-call]  # IPython leaves it untyped
 
     @property
@@ -47,7 +47,7 @@ class Shown:
         return isinstance(self.card, Card) and self.card.tone is Tone.PASSED
 
     def _ipython_display_(self) -> None:
-        if self._cell != _cell_number():
+        if self._cell != cell_number():
             display(self.card)  # type: ignore[no-untyped-call]
 
     def __repr__(self) -> str:
@@ -67,30 +67,12 @@ class HintCard:
         return {"text/markdown": self.markdown, "text/plain": self.markdown}
 
 
-def _cell_number() -> int | None:
-    shell = get_ipython()
-    return shell.execution_count if shell is not None else None
-
-
-def _namespace() -> dict[str, Any]:
-    """The names that the learner's cells have made."""
-    shell = get_ipython()
-    return shell.user_ns if shell is not None else vars(sys.modules["__main__"])
-
-
-def _here() -> Chapter | None:
-    """The chapter of this notebook, told by the notebook's path, else by the working folder."""
-    named = os.environ.get("JPY_SESSION_NAME", ""), _namespace().get("__vsc_ipynb_file__", "")
-    words = {Path(path).stem for path in named} | set(Path.cwd().parts)
-    return next((chapter for chapter in chapters() if chapter.slug in words), None)
-
-
 def _parts() -> Iterator[tuple[Chapter, Part]]:
     """Everything graded, this notebook's chapter first."""
     from autograder.contract import load
 
-    here = _here()
-    for chapter in sorted(chapters(), key=lambda each: each != here):
+    first = here()
+    for chapter in sorted(chapters(), key=lambda each: each != first):
         yield from ((chapter, part) for part in load(chapter).parts)
 
 
@@ -117,7 +99,7 @@ def _run(chapter: Chapter, part: Part) -> tuple[FunctionVerdict, Ran | None]:
     """The verdict on one function, and the first test that failed."""
     from autograder.grade import check_live
 
-    ran = check_live(chapter, part, _namespace())
+    ran = check_live(chapter, part, namespace())
     first = next((each for each in ran if each.test.outcome is Outcome.FAILED), None)
     return FunctionVerdict(part.name, part.points, tuple(each.test for each in ran)), first
 
@@ -138,7 +120,7 @@ def _check_all() -> Card:
     """Every function of this notebook's chapter; after one that never ends, none is tried."""
     from autograder.contract import load
 
-    chapter = _here()
+    chapter = here()
     if chapter is None:
         raise CourseError("this notebook belongs to no chapter; name a function: "
                           'check("randint32")')
@@ -160,7 +142,7 @@ def check(name: str | None = None) -> Shown:
     Args:
         name: the function's name, in quotes; left out, every function of this chapter.
     """
-    _namespace().setdefault("hint", hint)  # cards say to call it, imported or not
+    namespace().setdefault("hint", hint)  # cards say to call it, imported or not
     try:
         shown = Shown(_check_all() if name is None else _check_one(*_find(name)))
     except CourseError as error:
@@ -188,3 +170,49 @@ def hint(name: str, step: int = 1) -> Shown:
     heading = f"**{part.name}, hint {step} of {len(found)}: {chosen.title}**"
     more = [f'More: `hint("{part.name}", {step + 1})`'] if step < len(found) else []
     return Shown(HintCard("\n\n".join([heading, chosen.text, *more])))
+
+
+def check_tests() -> Shown:
+    """Judge the tests of your own in this notebook, as far as its cells have been run.
+
+    They run in a sandbox on right code, on your code, and on planted bugs, which they should
+    notice. Shows the bugs alive and dead, and the symptoms of pitfalls that no test notices.
+    """
+    try:
+        return Shown(_judged_card())
+    except CourseError as error:
+        return Shown(notice("Not checked:", str(error)))
+
+
+def _judged_card() -> Card:
+    from autograder.testreport import card
+
+    return card(judge_kernel(remembering=True)[1])
+
+
+def judge_kernel(*, remembering: bool) -> tuple[Chapter, Judged]:
+    """This notebook's chapter, and what the tests in its cells are worth.
+
+    Args:
+        remembering: earlier runs may stand in for the same ones; not where it is for marks.
+
+    Raises:
+        CourseError: this is no chapter's notebook, or its planted bugs are not installed.
+    """
+    from autograder.carry import Deps, needed
+    from autograder.contract import load
+    from autograder.export import select
+    from autograder.memory import Memory
+    from autograder.mutate import judge
+    from autograder.owntests import own_tests
+
+    chapter = here()
+    if chapter is None:
+        raise CourseError("this notebook belongs to no chapter")
+    contract, reading = load(chapter), cells()
+    own = (*needed(chapter, Deps.EITHER).modules, select(reading, contract).module)
+    tests = own_tests(reading, contract)
+    return chapter, judge(chapter, tests, own, memory=Memory(chapter) if remembering else None)
+
+
+settle()

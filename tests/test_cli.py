@@ -314,3 +314,67 @@ def test_new_chapter_is_whole_from_the_start(tmp_path, monkeypatch):
             check=False,
         )
         assert done.returncode == wanted, (words, done.stdout, done.stderr)
+
+
+NAIVE = """
+from llmdata import rand
+
+def test_length():
+    assert len(rand.randint32_array(None, 3)) == 3
+
+def test_limit():
+    assert rand.N == 624
+"""
+
+
+def with_tests(chapter, source):
+    """The released notebook with a cell of tests, as the learner's."""
+    notebook = json.loads(chapter.release.read_text())
+    cell = {"cell_type": "code", "id": "own", "metadata": {}, "outputs": [],
+            "execution_count": None, "source": source}
+    notebook["cells"].append(cell)
+    chapter.work.parent.mkdir(parents=True, exist_ok=True)
+    chapter.work.write_text(json.dumps(notebook))
+
+
+def test_what_ones_tests_notice(chapter):
+    """A row for each bug, the state in a sentence, and exit code 1 until they pass."""
+    with_tests(chapter, NAIVE)
+    code, said = ol("mutate", "ch04")
+    assert code == 1
+    assert "ch04_mt19937: your tests notice 0 of 62 planted bugs; not enough" in said
+    assert "(you would see: " in said
+    assert "Your code: test_length passes on right code and fails on yours" in said
+    assert "left below" not in said
+
+
+def test_what_ones_tests_notice_as_json(chapter):
+    """One document; what lives has a symptom at most, and no name."""
+    with_tests(chapter, NAIVE)
+    code, said = ol("mutate", "ch04", "--json")
+    found = json.loads(said)
+    assert (code, found["passed"], found["killed"], found["bugs"]) == (1, False, 0, 62)
+    assert found["tests"] == ["test_length", "test_limit"]
+    assert {(bug["name"], bug["why"]) for bug in found["table"]} == {("", "")}
+
+
+def test_tests_are_red_before_there_is_code(chapter):
+    """One that passes on the stub is named; without tests there is nothing to say."""
+    with_tests(chapter, NAIVE)
+    code, said = ol("tdd", "red", "ch04")
+    assert code == 1
+    assert "test_limit passes though nothing is written, so it tests nothing of yours" in said
+    assert "ch04_mt19937: 1 of 2 tests fail while nothing is written" in said
+    with_tests(chapter, NAIVE.partition("def test_limit")[0])
+    assert ol("tdd", "red", "ch04") == (
+        0, "ch04_mt19937: 1 of 1 tests fail while nothing is written\n")
+    with_tests(chapter, "x = 1")
+    assert ol("tdd", "red", "ch04") == (1, "ch04_mt19937: no tests written yet\n")
+
+
+@pytest.mark.parametrize("command", [("mutate",), ("tdd", "red")])
+def test_nothing_to_judge(chapter, command):
+    """Without a notebook there is no traceback, but what to do."""
+    code, said = ol(*command, "ch04")
+    assert code == 2
+    assert "ol start ch04" in said

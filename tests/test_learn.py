@@ -4,18 +4,17 @@ One kernel serves the whole file, started on a small course of two chapters whos
 below.
 """
 
-import os
 import re
 import sys
 from pathlib import Path
 from queue import Empty
 
 import pytest
-from jupyter_client.manager import start_new_kernel
 
 from autograder import build
 from autograder.course import chapters, find
 from autograder.learn import hint
+from tests.kernel import Kernel
 from tests.toy import COUNT, make_course
 
 SUITE = '''
@@ -56,41 +55,16 @@ LOOP = "Live.seconds = 0.3\ndef double(number):\n    while True: pass"
 REFUSING = "def double(number):\n    number + 0\n    return {}"
 
 
-class Kernel:
-    """A kernel with the toy course; ``run`` gives what a cell shows."""
+class Learner(Kernel):
+    """A kernel that checks, and waits five seconds for it unless a cell says otherwise."""
 
     def __init__(self, folder: Path, root: Path, slug: str) -> None:
-        environment = os.environ | {
-            "OL_ROOT": str(root), "JPY_SESSION_NAME": f"work/{slug}.ipynb",
-            "PYTHONPATH": str(Path(__file__).parent.parent),
-        }
-        self.manager, self.client = start_new_kernel(env=environment, cwd=str(folder))
+        super().__init__(folder, root, slug)
         self.run("from autograder.learn import check\n"
                  "from autograder.subject import Live")
 
-    def run(self, code, answers=()):
-        """Each output as (type, text), in order; ``answers`` are typed where input is asked for."""
-        shown, left = [], list(answers)
-
-        def output(message):
-            kind, content = message["msg_type"], message["content"]
-            if kind == "stream" and content["name"] == "stdout":
-                shown.append((kind, content["text"]))
-            elif kind in ("display_data", "execute_result"):
-                shown.append((kind, content["data"]["text/plain"]))
-            elif kind == "error":
-                shown.append((kind, content["ename"]))
-
-        self.client.execute_interactive(
-            code, timeout=30, output_hook=output, allow_stdin=bool(left),
-            stdin_hook=lambda _: self.client.input(left.pop(0)),
-        )
-        return shown
-
     def card(self, code):
-        ((kind, text),) = self.run(f"Live.seconds = 5\n{code}")
-        assert kind == "display_data"
-        return text
+        return super().card(f"Live.seconds = 5\n{code}")
 
 
 @pytest.fixture(scope="module")
@@ -110,10 +84,9 @@ def course(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def kernel(course, tmp_path_factory):
-    started = Kernel(tmp_path_factory.mktemp("learner"), course, "ch01_count")
+    started = Learner(tmp_path_factory.mktemp("learner"), course, "ch01_count")
     yield started
-    started.client.stop_channels()
-    started.manager.shutdown_kernel(now=True)
+    started.stop()
 
 
 def text_of(output):
