@@ -33,6 +33,11 @@ class Memory:
         self._stored = _read(self._path)
         self._used: dict[str, dict[str, Any]] = {}
 
+    @property
+    def anything(self) -> bool:
+        """Whether there are runs from earlier."""
+        return bool(self._stored)
+
     def get(self, key: str) -> SuiteRun | None:
         """The run of that key, or None."""
         try:

@@ -29,11 +29,11 @@ from autograder.reading import read
 from autograder.sandbox import Level, Module, Outcome, SuiteRun, TestRun
 from autograder.trials import BOXES, WHOLE_FILE, Code, Trials, failures
 
-__all__ = ["OnStubs", "judge", "run_on_stubs", "unjudged"]
+__all__ = ["Judging", "OnStubs", "judge", "run_on_stubs", "unjudged"]
 
 TEST_SECONDS = 5.0
 BUG_SECONDS = 1.0  # a test on a bug, besides ten times what it took on right code
-BUGS_A_DECOY = 8  # and three decoys at least
+DECOYS = 3  # runs on right code among those on bugs
 REFERENCE = "the reference"
 OWN = "your own code"
 
@@ -129,7 +129,7 @@ def _all_tests(code: Code) -> None:
     """No order: a run is of all tests."""
 
 
-class _Judging:
+class Judging:
     """One file of tests on its way through all implementations."""
 
     def __init__(self, chapter: Chapter, tests: OwnTests, trials: Trials) -> None:
@@ -141,7 +141,7 @@ class _Judging:
 
     def right_code(self, own: tuple[Module, ...]) -> None:
         """Find out which tests count, on all right code and the learner's own."""
-        codes = [*self.right, *([Code(OWN, own)] if own else [])]
+        codes = [*self.right, *([Code(OWN, own, ours=False)] if own else [])]
         runs = list(self.trials.run(codes, _all_tests, lambda name: TEST_SECONDS))
         self.standing.hear(runs[: len(self.right)])
         if self.standing.flawed and self.standing.counting:
@@ -158,7 +158,7 @@ class _Judging:
             Code(each.name, (*self.below, planted(self.chapter, each)), each) for each in chosen
         ]
         if any(self.trials.recall(code, self.order(code)) is None for code in codes):
-            codes += self.decoys(max(3, len(codes) // BUGS_A_DECOY))
+            codes += self.decoys(DECOYS)
         random.SystemRandom().shuffle(codes)
         noticed: dict[Mutant, SuiteRun] = {}
         for code, run in self.trials.run(codes, self.order, self.bug_seconds):
@@ -248,7 +248,7 @@ def judge(
     if not tests.text.strip():
         return Judged(bugs=_unnoticed(chapter), notes=tests.notes)
     with Trials(chapter, tests, level, memory) as trials:
-        judging = _Judging(chapter, tests, trials)
+        judging = Judging(chapter, tests, trials)
         judging.right_code(own)
         standing = judging.standing
         bugs = judging.bugs() if standing.counting else _unnoticed(chapter)

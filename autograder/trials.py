@@ -6,6 +6,7 @@ Which implementations there are, and in what order, is the caller's choice; what
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -36,14 +37,15 @@ Seconds = Callable[[str], float]
 class Code:
     """One implementation: what messages call it, and its modules, the one under test last.
 
-    ``mutant`` is the bug that is planted in it, ``box`` the sandbox it has to run in. One that is
-    not ``remembered`` is run each time.
+    ``mutant`` is the bug that is planted in it, ``box`` the sandbox it has to run in. It is
+    ``ours`` unless a learner wrote it. One that is not ``remembered`` is run each time.
     """
 
     label: str
     modules: tuple[Module, ...]
     mutant: Mutant | None = None
     box: int | None = None
+    ours: bool = True
     remembered: bool = True
 
 
@@ -62,12 +64,18 @@ class Trials:
             Box([], packages=chapter.packages, limits=LIMITS, level=level, testing=characters())
             for _ in range(BOXES)
         ]
+        self._locks = [threading.Lock() for _ in self._boxes]
+        # While one pair of processes runs tests, the other is made ready: two pairs at once, with
+        # answers going to and fro in each, would wait for each other most of the time.
+        self._turn = threading.Lock()
         self._stack = ExitStack()
 
     def __enter__(self) -> Trials:
         for box in self._boxes:
             self._stack.enter_context(box)
         self._pool = self._stack.enter_context(ThreadPoolExecutor(BOXES))
+        if self._memory is None or not self._memory.anything:
+            self._start()  # they get ready while implementations are made
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -89,14 +97,18 @@ class Trials:
         """
         known = [self.recall(code, order(code)) for code in codes]
         if None in known:
-            for box in self._boxes:
-                box.start()  # here, since a sandbox ends with the thread that started it
+            self._start()
         runs = [
             self._pool.submit(self._run, place, code, order, seconds) if run is None else run
             for place, (code, run) in enumerate(zip(codes, known, strict=True))
         ]
         for code, run in zip(codes, runs, strict=True):
             yield code, run if isinstance(run, SuiteRun) else run.result()
+
+    def _start(self) -> None:
+        """Start the sandboxes, in the thread that this is for: they end with the one that did."""
+        for box in self._boxes:
+            box.start()
 
     def recall(self, code: Code, order: Sequence[str] | None) -> SuiteRun | None:
         """What is remembered of such a run."""
@@ -109,14 +121,13 @@ class Trials:
         return digest(machinery(), self._suite, code.modules, code.box, tests)
 
     def _run(self, place: int, code: Code, order: Order, seconds: Seconds) -> SuiteRun:
-        end, wanted = time.monotonic() + SUITE_SECONDS, order(code)
-        box = self._boxes[place % BOXES if code.box is None else code.box]
-        with box.tester(code.modules) as tester:
-            run = tester.run(
-                self._suite,
-                None if wanted is None else tuple(wanted),
-                lambda name: min(seconds(name), max(end - time.monotonic(), 0.01)),
-            )
+        wanted = order(code)
+        box = place % BOXES if code.box is None else code.box
+        with self._locks[box], self._boxes[box].tester(code.modules, ours=code.ours) as tester:
+            tester.prepare(self._suite, None if wanted is None else tuple(wanted), seconds(""))
+            with self._turn:
+                end = time.monotonic() + SUITE_SECONDS
+                run = tester.run(lambda name: min(seconds(name), max(end - time.monotonic(), 0.01)))
         if self._memory is not None and code.remembered:
             self._memory.put(self._key(code, wanted), run)
         return run

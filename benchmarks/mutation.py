@@ -2,7 +2,8 @@
 
 All run the same tests, an excellent learner's, on the same module, each as it comes out of the box.
 A peer makes mutants of its own, so only the time for one compares; it is given some of them, spread
-over the module, and its start (collecting, coverage, a clean run) is not counted. Ours is.
+over the module. What happens once (starting, collecting, coverage, runs on right code) is counted
+for none of them; the last row has the whole command. Ours alone runs tests and code in sandboxes.
 
 The peers are no dependencies of the course, and pytest-gremlins would load itself into every
 session of pytest: ``OL_BENCH_PYTHON`` names an interpreter that has them (else it is this one).
@@ -28,6 +29,9 @@ from measure import Row, seconds_of
 
 from autograder.contract import reference_module
 from autograder.course import find, root
+from autograder.mutate import Judging
+from autograder.owntests import from_text
+from autograder.trials import Trials
 
 CHAPTER = "ch04"
 PYTHON = Path(os.environ.get("OL_BENCH_PYTHON", sys.executable)).absolute()
@@ -37,6 +41,13 @@ MUTMUT_NAMES = "llmdata.rand.x_*__mutmut_*5"  # every tenth of some 330
 COSMIC_RAY_STEP = 89  # of some 1,070
 GREMLINS_OPERATOR = "comparison"  # seven mutants; it has no way to ask for some of each kind
 PATIENCE = 180  # seconds
+FEWER = f"""
+from autograder import mutate
+every = mutate.mutants
+mutate.mutants = lambda chapter: every(chapter)[:: len(every(chapter)) // {BUGS}][:{BUGS}]
+from autograder.cli import main
+main()
+"""
 SETUP = """\
 [tool:pytest]
 pythonpath = .
@@ -52,14 +63,34 @@ def tests() -> Path:
     return root() / "tests" / "owntests" / find(CHAPTER).slug / "good.py"
 
 
-def ours(bugs: int | None = None) -> tuple[float, int]:
-    """Seconds of ``ol mutate ch04`` with ten tests, its start included, and how many bugs it tried.
+def ours() -> tuple[float, int]:
+    """Seconds for the planted bugs, right code among them included, and how many there are."""
+    chapter = find(CHAPTER)
+    text = tests().read_text(encoding="utf-8")
+    with Trials(chapter, from_text(text, tests().name), None) as trials:
+        judging = Judging(chapter, from_text(text, tests().name), trials)
+        judging.right_code(())
+        start = time.perf_counter()
+        tried = len(judging.bugs())
+        return time.perf_counter() - start, tried
 
-    ``bugs`` says how many to take; all, where it is None.
+
+def whole() -> float:
+    """Seconds of ``ol mutate`` as a learner runs it, on ``BUGS`` bugs, nothing remembered.
+
+    The bugs are cut down in the process that runs, not in the chapter's file.
     """
-    from autograder.mutate import timed
-
-    return timed(find(CHAPTER), tests(), bugs)
+    with tempfile.TemporaryDirectory() as name:
+        notebook = json.loads(find(CHAPTER).solution.read_text(encoding="utf-8"))
+        for cell in notebook["cells"]:
+            if cell["id"] == "tests-own_tests":
+                cell["source"] = tests().read_text(encoding="utf-8")
+        path = Path(name, f"{find(CHAPTER).slug}.ipynb")
+        path.write_text(json.dumps(notebook), encoding="utf-8")
+        return seconds_of(lambda: subprocess.run(
+            [sys.executable, "-c", FEWER, "mutate", str(path)],
+            check=True, capture_output=True, env=os.environ | {"OL_WORK": name},
+        ))
 
 
 @contextmanager
@@ -82,13 +113,13 @@ def project() -> Iterator[Path]:
         yield folder
 
 
-def command(name: str) -> str:
+def program(name: str) -> str:
     return str(PYTHON if name == "python" else PYTHON.parent / name)
 
 
 def run(folder: Path, name: str, *arguments: str) -> str:
     done = subprocess.run(
-        [command(name), *arguments],
+        [program(name), *arguments],
         cwd=folder, check=True, capture_output=True, text=True, timeout=PATIENCE,
     )  # fmt: skip
     return done.stdout
@@ -105,7 +136,7 @@ def cosmic_ray(folder: Path) -> tuple[float, int]:
     """One mutant after another; each is written to the file and tested in a new process."""
     (folder / "cosmic-ray.toml").write_text(
         "[cosmic-ray]\nmodule-path = 'llmdata/rand.py'\ntimeout = 10.0\nexcluded-modules = []\n"
-        f"test-command = '''{shlex.quote(command('python'))} -m pytest -x -q tests'''\n"
+        f"test-command = '''{shlex.quote(program('python'))} -m pytest -x -q tests'''\n"
         "[cosmic-ray.distributor]\nname = 'local'\n",
         encoding="utf-8",
     )
@@ -131,7 +162,7 @@ def gremlins(folder: Path) -> tuple[float, int]:
     ]  # fmt: skip
     first = 0.0
     with subprocess.Popen(
-        [command("python"), *arguments],
+        [program("python"), *arguments],
         cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     ) as process:  # fmt: skip
         for line in process.stdout or ():
@@ -173,7 +204,7 @@ def rows() -> list[Row]:
     compared = peers()
     seconds, tried = ours()
     mine = seconds / tried
-    whole, _ = ours(BUGS)
+    command = whole()
     return [
         *(
             Row(
@@ -184,6 +215,6 @@ def rows() -> list[Row]:
         ),
         Row(
             f"ol mutate {CHAPTER}, 10 tests, {BUGS} bugs / its limit",
-            whole, LIMIT_SECONDS, f"{LIMIT_SECONDS:.0f} s", whole < LIMIT_SECONDS,
+            command, LIMIT_SECONDS, f"{LIMIT_SECONDS:.0f} s", command < LIMIT_SECONDS,
         ),
     ]  # fmt: skip

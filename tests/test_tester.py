@@ -136,8 +136,9 @@ def run(request):
 
     def run(tests, code=CODE, order=None, seconds=10.0, names=()):
         modules = [Module(RAND, (Cell("given", GIVEN), Cell("code", code)))]
-        with _box(request.param).tester(modules) as tester:
-            return tester.run(suite(tests, names), order, lambda name: seconds)
+        with _box(request.param).tester(modules, ours=False) as tester:
+            tester.prepare(suite(tests, names), order, seconds)
+            return tester.run(lambda name: seconds)
 
     yield run
     _box(request.param).close()

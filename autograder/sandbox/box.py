@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import functools
 import threading
+import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -20,6 +22,15 @@ from .worker import Bytecode, Purse, Worker
 __all__ = ["Box"]
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class _Code:
+    """A process for code under test, and when it was started."""
+
+    pid: int
+    worker: Worker
+    since: float
 
 
 class Box:
@@ -49,6 +60,7 @@ class Box:
         self._texts: dict[tuple[str, bool], bytes] = {}  # bytecode of tests; see Tester
         self._testing = testing
         self._host: Host | None = None
+        self._kept: _Code | None = None
         self._changing = threading.RLock()
 
     def __enter__(self) -> Box:
@@ -77,16 +89,33 @@ class Box:
         self._load(worker, modules)
         return worker
 
-    def tester(self, modules: Sequence[Module]) -> Tester:
-        """A tester with ``modules`` for its code under test; only of a box for testing.
+    def tester(self, modules: Sequence[Module], *, ours: bool) -> Tester:
+        """A tester with ``modules`` for its code under test; only of a box for testing, and one at
+        a time. Where the code is ``ours`` its process is kept for the next.
 
         Raises:
             GraderFault: as ``worker``.
         """
-        host, ((pid, channel), (code_pid, code_channel)) = self._from_host(Host.fork_pair)
-        code = self._worker(host, code_pid, code_channel)
-        load = functools.partial(code.load, modules, self._bytecode)
-        return Tester(channel, functools.partial(self._end, host, pid), code, load, self._texts)
+        code = self._code_of_ours() if ours else self._code()
+        host, (pid, channel) = self._from_host(lambda host: host.fork_tester(code.pid))
+        load = functools.partial(code.worker.load, modules, self._bytecode)
+        end = functools.partial(self._end, host, pid)
+        return Tester(channel, end, code.worker, ours, load, self._texts)
+
+    def _code(self) -> _Code:
+        host, (pid, channel) = self._from_host(Host.fork_code)
+        return _Code(pid, self._worker(host, pid, channel), time.monotonic())
+
+    def _code_of_ours(self) -> _Code:
+        """The one that is kept; a new one before its CPU time, which is limited, can run out."""
+        old = self._kept
+        if old is None or time.monotonic() - old.since > self._limits.test_seconds / 2:
+            if old is not None:
+                old.worker.close()
+            self._kept = None
+        if self._kept is None or not self._kept.worker.usable:
+            self._kept = self._code()
+        return self._kept
 
     def _worker(self, host: Host, pid: int, channel: Channel) -> Worker:
         end = functools.partial(self._end, host, pid)
@@ -102,6 +131,9 @@ class Box:
     def close(self) -> None:
         """End every process and delete every file of the sandbox."""
         with self._changing:
+            kept, self._kept = self._kept, None
+            if kept is not None:
+                kept.worker.close()
             if self._host is not None:
                 self._host.close()
                 self._host = None

@@ -106,32 +106,29 @@ class Host:
             GraderFault: the sandbox did not start, or a worker is confined less than it should.
             HostDied: the sandbox was there, and is gone since.
         """
-        ((pid, channel),) = self._forked(zygote.FORK, 1)
-        return pid, channel
+        return self._forked(zygote.FORK)
 
-    def fork_pair(self) -> tuple[tuple[int, Channel], tuple[int, Channel]]:
-        """Two workers as of ``fork``: one for a learner's tests, one for the code they test. Each
-        has a line to the other, and they share their scratch folder."""
-        tester, code = self._forked(zygote.FORK_PAIR, 2)
-        return tester, code
+    def fork_code(self) -> tuple[int, Channel]:
+        """A worker as of ``fork``, for code that testers are given."""
+        return self._forked(zygote.FORK_CODE)
 
-    def _forked(self, what: bytes, count: int) -> list[tuple[int, Channel]]:
-        pairs = [socket.socketpair() for _ in range(count)]
-        channels = [Channel(ours, self._limits.message_bytes) for ours, _ in pairs]
+    def fork_tester(self, code: int) -> tuple[int, Channel]:
+        """A worker as of ``fork``, for a learner's tests of the code in process ``code``."""
+        return self._forked(zygote.FORK_TESTER, code)
+
+    def _forked(self, what: bytes, code: int = 0) -> tuple[int, Channel]:
+        ours, theirs = socket.socketpair()
+        channel = Channel(ours, self._limits.message_bytes)
         try:
-            forked = self._request(what, 0, 0, (zygote.FORKED,), [theirs for _, theirs in pairs])
-            for channel in channels:
-                self._confirm(channel)
+            with theirs:
+                pid = self._request(what, code, 0, (zygote.FORKED,), theirs)[1]
+            self._confirm(channel)
         except BaseException as error:
-            for channel in channels:
-                channel.close()
+            channel.close()
             if isinstance(error, Closed | TimeoutError):
                 raise HostDied from error
             raise
-        finally:
-            for _, theirs in pairs:
-                theirs.close()
-        return [(pid, channel) for (_, pid), channel in zip(forked, channels, strict=True)]
+        return pid, channel
 
     def _confirm(self, channel: Channel) -> None:
         """Hear a new worker say that it is confined."""
@@ -149,8 +146,7 @@ class Host:
             HostDied: the sandbox does not answer, or is gone.
         """
         ways = (zygote.EXITED, zygote.SIGNALLED, zygote.STOPPED, zygote.FILLED)
-        (answer,) = self._request(zygote.END, pid, int(grace * 1000), ways)
-        return answer
+        return self._request(zygote.END, pid, int(grace * 1000), ways)
 
     def close(self) -> None:
         """Take everything down: the processes, then the files."""
@@ -213,20 +209,21 @@ class Host:
 
     def _request(
         self, what: bytes, pid: int, grace: int, answers: Sequence[bytes],
-        attached: Sequence[socket.socket] = (),
-    ) -> list[tuple[bytes, int]]:
-        """Its answers: one, or one for each attached socket."""
+        attached: socket.socket | None = None,
+    ) -> tuple[bytes, int]:
         data = zygote.REQUEST.pack(what, pid, grace)
         with self._asking:
             if self._control is None:
                 raise HostDied
             self._wait_until_ready()
             try:
-                socket.send_fds(self._control, [data], [each.fileno() for each in attached])
+                if attached is None:
+                    self._control.sendall(data)
+                else:
+                    socket.send_fds(self._control, [data], [attached.fileno()])
             except OSError as error:
                 raise HostDied from error
-            seconds = _ANSWER_SECONDS + grace / 1000
-            return [self._receive(seconds, answers) for _ in attached or (None,)]
+            return self._receive(_ANSWER_SECONDS + grace / 1000, answers)
 
     def _receive(self, seconds: float, answers: Sequence[bytes]) -> tuple[bytes, int]:
         assert self._control is not None

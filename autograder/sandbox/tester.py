@@ -6,8 +6,9 @@ for what the learner claims. What follows from it is ``autograder.mutate``'s bus
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, Iterator, MutableMapping
 from typing import Any
 
 from .errors import LearnerStop, TimedOut, clean
@@ -27,7 +28,8 @@ _SHORT_TEXT = 200
 class Tester:
     """One process with a learner's tests, and the worker with the code they test; it runs once.
 
-    ``load`` has the worker run its cells. ``bytecode`` is what earlier testers of the box compiled
+    The worker is ``kept`` for another tester, unless something went wrong; ``load`` has it run its
+    cells. ``bytecode`` is what earlier testers of the box compiled
     of a text; only testers read it.
     """
 
@@ -36,14 +38,16 @@ class Tester:
         channel: Channel,
         end: Callable[[float], tuple[bytes, int] | None],
         code: Worker,
+        kept: bool,
         load: Callable[[], None],
         bytecode: MutableMapping[tuple[str, bool], bytes],
     ) -> None:
-        self._code, self._load = code, load
+        self._code, self._kept, self._load = code, kept, load
         self._channel = channel
         self._end_process = end
         self._bytecode = bytecode
         self._events = 0
+        self._said = _Said()
 
     def __enter__(self) -> Tester:
         return self
@@ -52,37 +56,55 @@ class Tester:
         self.close()
 
     def close(self) -> None:
-        """End both processes, whatever they are doing."""
+        """End what need not be kept, whatever it is doing."""
         self._channel.close()
         self._end_process(0.0)
-        self._code.close()
+        if not self._kept or self._said.problem:
+            self._code.close()
 
-    def run(
-        self, suite: Suite, order: tuple[str, ...] | None, seconds: Callable[[str], float]
-    ) -> SuiteRun:
-        """Run the suite, or the tests in ``order`` up to the first that fails.
+    def prepare(self, suite: Suite, order: tuple[str, ...] | None, seconds: float) -> None:
+        """Load tests and code, up to the point where the tests can run.
 
         Args:
             suite: the tests.
-            order: names of tests; None runs all, and explains failures well.
-            seconds: how long a test may take, by its name ("" while none runs).
+            order: names of those to run until one fails; None runs all, and explains failures.
+            seconds: how long loading the tests may take.
         """
-        said = _Said()
-        try:
+        with self._listening():
             self._send(suite, order)  # first, since the two processes make ready side by side
             self._load()
             self._code.offer(suite.module, suite.passing)
-            while not said.ended:
-                event = self._event(seconds(said.during))
+            while not (self._said.ended or self._said.ready):
+                event = self._event(seconds)
                 if event[0] == "compiled" and type(event[-1]) is bytes:
                     self._bytecode.setdefault((suite.text, order is None), event[-1])
                 else:
-                    said.hear(event)
+                    self._said.hear(event)
+
+    def run(self, seconds: Callable[[str], float]) -> SuiteRun:
+        """Run the tests, and say how they came out.
+
+        Args:
+            seconds: how long a test may take, by its name ("" while none runs).
+        """
+        with self._listening():
+            if not self._said.ended:
+                self._channel.send(encode("go", _unsendable, _SHORT_TEXT))
+            while not self._said.ended:
+                self._said.hear(self._event(seconds(self._said.during)))
+        return self._said.run()
+
+    @contextlib.contextmanager
+    def _listening(self) -> Iterator[None]:
+        """Whatever a tester does becomes a part of what is known of its run."""
+        said = self._said
+        try:
+            yield
         except (TimeoutError, TimedOut) as stop:
             said.problem, said.timed_out = clean(str(stop)) or "took too long", True
         except (Closed, Refused, LearnerStop) as stop:
             said.problem = clean(str(stop)) or "the tests ended their process"
-        return said.run()
+        said.ended = said.ended or bool(said.problem)
 
     def _send(self, suite: Suite, order: tuple[str, ...] | None) -> None:
         modules = [(name, list(cells)) for name, cells in suite.given]
@@ -111,7 +133,7 @@ class _Said:
         self.ran: list[TestRun] = []
         self.names: tuple[str, ...] = ()
         self.during, self.problem, self.line = "", "", 0
-        self.timed_out = self.ended = False
+        self.timed_out = self.ready = self.ended = False
 
     def hear(self, event: tuple[Any, ...]) -> None:
         match event:
@@ -128,6 +150,8 @@ class _Said:
                 self.during = ""
             case ("broken", str(kind), str(message), int(line)):
                 self.problem, self.line, self.ended = clean(f"{kind}: {message}"), line, True
+            case ("ready",):
+                self.ready = True
             case ("done",):
                 self.ended = True
             case _:

@@ -78,11 +78,13 @@ class Worker:
         self.close()
 
     def load(self, modules: Sequence[Module], bytecode: Bytecode) -> None:
-        """Have the cells run; each is reported by itself. A box does this once.
+        """Have the cells run; each is reported by itself. A box does this once, or before each
+        tester that this worker's code is given to: then nothing is left of earlier cells.
 
         ``bytecode`` is what earlier workers of the box compiled, and this one adds to it. It is
         never looked into here: only workers read it.
         """
+        self._cells, self._seconds = [], self._limits.test_seconds
         compiled = self._exchange([(m.name, _sources(m, bytecode)) for m in modules])
         if not _is_bytecode(compiled, modules):
             self._break("not the bytecode of the cells")
@@ -120,9 +122,14 @@ class Worker:
         """A copy of what a proxy stands for, where it is plain; else another proxy of it."""
         return self.ask("fetch", proxy)
 
+    @property
+    def usable(self) -> bool:
+        """Whether it has not been ended."""
+        return self._stopped is None
+
     def offer(self, module: str, passing: Sequence[str]) -> None:
-        """Let the tester beside this worker have its modules. It answers nothing else from then
-        on; objects of the classes ``passing`` of ``module`` pass by value."""
+        """Let the newest tester have the modules, until it is gone. Objects of the classes
+        ``passing`` of ``module`` pass by value."""
         if self._exchange((module, list(passing))) != "":
             self._break("not ready to be tested")
 

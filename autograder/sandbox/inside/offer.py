@@ -8,6 +8,7 @@ places in files, so one implementation can be told from another by what it does 
 from __future__ import annotations
 
 import operator
+import os
 import socket
 import types
 from collections.abc import Callable, Mapping
@@ -17,6 +18,8 @@ from . import lockdown, passing, serve
 from .channel import Channel
 
 __all__ = ["OPERATORS", "run"]
+
+_MAX_PATH = 4096
 
 OPERATORS: Mapping[str, Callable[..., Any]] = {
     "__len__": len, "__iter__": iter, "__next__": next, "__bool__": bool, "__hash__": hash,
@@ -31,16 +34,23 @@ OPERATORS: Mapping[str, Callable[..., Any]] = {
 }
 
 
-def run(
-    channel: Channel, settings: lockdown.Settings, scratch: str, tester: socket.socket
-) -> None:
-    """Confine this process, run the grader's cells, then answer ``tester`` until it is gone."""
-    worker = serve.begin(channel, settings, scratch)
-    worker.run_cells(worker.receive())
-    module, given = worker.receive()
-    passing.allow([worker.modules[module][name] for name in given])
-    worker.send("")
-    _Offer(Channel(tester, settings.message_bytes), settings.message_bytes, worker.modules).serve()
+def run(channel: Channel, settings: lockdown.Settings, testers: socket.socket) -> None:
+    """Confine this process; then, again and again, run the grader's cells afresh and answer one
+    tester until it is gone. Each comes over ``testers``: its scratch folder, and a socket to it.
+
+    What learners wrote is used once: the grader ends the process after it.
+    """
+    worker = serve.begin(channel, settings, settings.scratch)
+    while True:
+        worker.run_cells(worker.receive())
+        module, given = worker.receive()
+        passing.allow([worker.modules[module][name] for name in given])
+        folder, (line,), _, _ = socket.recv_fds(testers, _MAX_PATH, 1)
+        os.chdir(folder)
+        worker.send("")
+        with socket.socket(fileno=line) as tester:
+            limit = settings.message_bytes
+            _Offer(Channel(tester, limit), limit, worker.modules).serve()
 
 
 class _Offer(serve.Server):

@@ -41,7 +41,7 @@ _ARGUMENTS = (
 _EXAMPLES = 40
 _PHASES = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
 _LIKELY = 4  # tests collected at first; on most bugs one of them fails
-_REHEARSALS = 9  # after eight calls Python has a function in its fast form
+_REHEARSALS = 3  # of each step, so that Python has its fast form of all that is called
 _REHEARSED = """
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -119,11 +119,11 @@ def _run_tests(run: Run, tester: Tester, config: pytest.Config) -> None:
     with contextlib.suppress(Closed):
         try:
             module, order, run.called = _load(server, tester, path, config)
-            if order is None:
-                items = run.items(module, path)
-                tell(("collected", [run.name(item) for item in items]))
-                run.run(items, stop=False)
-            elif not run.run(run.items(module, path, order[:_LIKELY]), stop=True):
+            items = run.items(module, path, order[:_LIKELY] if order is not None else None)
+            tell(("collected", [run.name(item) for item in items]))
+            tell(("ready",))
+            server.receive()  # it is our turn
+            if not run.run(items, stop=order is not None) and order is not None:
                 run.run(run.items(module, path, order[_LIKELY:]), stop=True)
             tell(("done",))
         except Exception as error:

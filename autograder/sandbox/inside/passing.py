@@ -22,8 +22,11 @@ _classes: list[type] = []
 
 
 def allow(classes: Sequence[type]) -> None:
-    """Add paths and ``classes`` to this process's codec; the other one has to add its own twins in
-    the same order. Not for the grader, which takes plain values only."""
+    """Add paths and ``classes``, in place of earlier ones, to this process's codec; the other one
+    has to add its own twins in the same order. Not for the grader: it takes plain values only."""
+    for kind in _classes:
+        del WRITERS[kind]
+    _classes.clear()
     WRITERS[PosixPath] = _write_path
     READERS[_TAG_PATH] = lambda decoder, depth: Path(decoder.text())
     READERS[_TAG_OBJECT] = _read_object

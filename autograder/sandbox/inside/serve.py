@@ -8,6 +8,7 @@ messages, never for safety.
 from __future__ import annotations
 
 import builtins
+import contextlib
 import importlib
 import marshal
 import mmap
@@ -54,6 +55,7 @@ def run(channel: Channel, settings: lockdown.Settings, scratch: str) -> None:
     server = begin(channel, settings, scratch)
     server.run_cells(server.receive())
     server.serve()
+    os._exit(0)
 
 
 def load(packages: list[str]) -> None:
@@ -104,7 +106,8 @@ class Server:
 
     def run_cells(self, modules: list[tuple[str, list[_Source]]]) -> None:
         """Compile all cells and send their bytecode; then run each, and send None or what it
-        raised."""
+        raised. What was here before is gone."""
+        self.objects, self.cells, self.modules = [], [], {}
         compiled = [(name, _compile(cells)) for name, cells in modules]
         self.send([[bytecode for _, _, bytecode in cells] for _, cells in compiled])
         for name, cells in compiled:
@@ -121,12 +124,10 @@ class Server:
                 self.send(problem)
 
     def serve(self) -> None:
-        """Answer requests until the other side is gone, and end with it."""
-        try:
+        """Answer requests until the other side is gone."""
+        with contextlib.suppress(Closed):
             while True:
                 self.send(self.answer(self.receive()))
-        except Closed:
-            os._exit(0)
 
     def answer(self, request: tuple[Any, ...]) -> tuple[object, ...]:
         operation, *arguments = request

@@ -29,16 +29,16 @@ from .channel import Channel
 from .codec import decode
 
 __all__ = [
-    "ANSWER", "END", "EXITED", "FILLED", "FORK", "FORKED", "FORK_PAIR", "READY", "REQUEST",
-    "SIGNALLED", "STOPPED", "Tester", "main",
+    "ANSWER", "END", "EXITED", "FILLED", "FORK", "FORKED", "FORK_CODE", "FORK_TESTER", "READY",
+    "REQUEST", "SIGNALLED", "STOPPED", "Tester", "main",
 ]
 
-# FORK comes with one end of a socket pair and is answered by FORKED and the worker's pid; FORK_PAIR
-# comes with two, for a tester and for the code it tests, and is answered by FORKED twice. END names
+# FORK comes with one end of a socket pair and is answered by FORKED and the worker's pid. So are
+# FORK_CODE, and FORK_TESTER, which names the pid of the code that the tester is for. END names
 # a pid and how many milliseconds it may take to end by itself; the answer says how it ended.
 REQUEST = struct.Struct("<cii")
 ANSWER = struct.Struct("<ci")
-FORK, FORK_PAIR, END = b"F", b"T", b"E"
+FORK, FORK_CODE, FORK_TESTER, END = b"F", b"C", b"T", b"E"
 READY, FORKED, EXITED, SIGNALLED, STOPPED, FILLED = b"R", b"P", b"X", b"S", b"K", b"D"
 
 _WATCH_SECONDS = 0.05
@@ -94,6 +94,7 @@ class _Zygote:
         self.control = control
         self.settings = settings
         self.workers: dict[int, _Worker] = {}  # by pid
+        self.codes: dict[int, socket.socket] = {}  # by pid: where each is told of testers
         self.tester: Tester | None = None  # in a process that was forked to be one
         self.moved = 0  # folders ever, in delete()
 
@@ -116,14 +117,16 @@ class _Zygote:
         if not select.select([self.control], [], [], wait)[0]:
             self.watch()
             return True
-        data, descriptors, _, _ = socket.recv_fds(self.control, REQUEST.size, 2)
+        data, descriptors, _, _ = socket.recv_fds(self.control, REQUEST.size, 1)
         if len(data) != REQUEST.size:
             return False
         what, pid, grace = REQUEST.unpack(data)
         if what == FORK:
             self.fork(descriptors[0])
-        elif what == FORK_PAIR:
-            self.fork_pair(*descriptors)
+        elif what == FORK_CODE:
+            self.fork_code(descriptors[0])
+        elif what == FORK_TESTER:
+            self.fork_tester(descriptors[0], pid)
         else:
             self.end(pid, grace / 1000)
         return True
@@ -141,29 +144,33 @@ class _Zygote:
         os.close(descriptor)
         self.forked(pid, scratch)
 
-    def fork_pair(self, for_tests: int, for_code: int) -> None:
-        """A process for a learner's tests and one for what they test, with a socket between them
-        and one scratch folder for both."""
+    def fork_code(self, descriptor: int) -> None:
+        """A process for the code that learners' tests are tried on; it serves tester after tester,
+        in the scratch folder of each."""
+        ours, theirs = socket.socketpair()
+        pid = os.fork()
+        if pid == 0:
+            ours.close()
+            channel = _settle(self.control, descriptor, self.settings)
+            _end_after(lambda: offer.run(channel, self.settings, theirs))
+        theirs.close()
+        os.close(descriptor)
+        self.codes[pid] = ours
+        self.forked(pid, self.new_scratch())
+
+    def fork_tester(self, descriptor: int, code: int) -> None:
+        """A process for a learner's tests, with a line to the code in process ``code``."""
         scratch = self.new_scratch()
-        tester, code = socket.socketpair()
+        ours, theirs = socket.socketpair()
         pid = os.fork()
         if pid == 0:
-            code.close()
-            os.close(for_code)
-            channel = _settle(self.control, for_tests, self.settings)
-            self.tester = Tester(channel, tester, self.settings, scratch)
+            theirs.close()
+            channel = _settle(self.control, descriptor, self.settings)
+            self.tester = Tester(channel, ours, self.settings, scratch)
             return
-        self.forked(pid, scratch)
-        pid = os.fork()
-        if pid == 0:
-            tester.close()
-            os.close(for_tests)
-            channel = _settle(self.control, for_code, self.settings)
-            _end_after(lambda: offer.run(channel, self.settings, scratch, code))
-        for end in (tester, code):
-            end.close()
-        for descriptor in (for_tests, for_code):
-            os.close(descriptor)
+        with ours, theirs, contextlib.suppress(OSError):  # dead code will be noticed by the grader
+            socket.send_fds(self.codes[code], [os.fsencode(scratch)], [theirs.fileno()])
+        os.close(descriptor)
         self.forked(pid, scratch)
 
     def forked(self, pid: int, scratch: str) -> None:
@@ -177,6 +184,8 @@ class _Zygote:
             os.kill(pid, signal.SIGKILL)
             os.waitpid(pid, 0)
         worker = self.workers.pop(pid)
+        if pid in self.codes:
+            self.codes.pop(pid).close()
         if not self.settings.kernel:
             _end_orphans(pid, self.workers)
         if worker.full:
@@ -187,8 +196,7 @@ class _Zygote:
             self.answer(SIGNALLED, os.WTERMSIG(status))
         else:
             self.answer(EXITED, os.WEXITSTATUS(status))
-        if all(other.scratch != worker.scratch for other in self.workers.values()):
-            self.delete(worker.scratch)
+        self.delete(worker.scratch)
 
     def delete(self, folder: str) -> None:
         """Delete a tree of any depth: folders move up first, so no path grows, nothing recurses."""
