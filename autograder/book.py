@@ -7,17 +7,15 @@ marker lines does not, so that is what is hashed and kept. Splitting it is chapt
 from __future__ import annotations
 
 import hashlib
-import os
 from pathlib import Path
 
 import pooch
 
-from autograder import files
+from autograder import books, files
 from autograder.course import CourseError
 
-__all__ = ["BOOK", "fetch"]
+__all__ = ["fetch"]
 
-BOOK = "sherlock_holmes.txt"
 URL = "https://www.gutenberg.org/cache/epub/1661/pg1661.txt"
 SHA256 = "3552d466d95a92fb58e96bbfabbfc02370d359ac95933b5feafe4ebaf3f243b3"
 
@@ -47,19 +45,16 @@ def fetch(url: str = URL) -> Path:
     Raises:
         CourseError: the file found is another, or cannot be downloaded.
     """
-    named = os.environ.get("OL_DATA")
-    if named and (Path(named) / BOOK).is_file():
-        return _checked(Path(named) / BOOK)
-    kept = Path(pooch.os_cache("bytes-to-batches")) / BOOK
-    if kept.is_file():
-        return _checked(kept)
+    if found := books.real():
+        return _checked(found)
+    kept = books.cache() / books.BOOK
     try:
         sent = pooch.retrieve(
             url, known_hash=None, path=kept.parent, fname="pg1661.txt", progressbar=True
         )
     except (OSError, ValueError) as error:
         raise CourseError(
-            f"{url} cannot be downloaded ({error}). Check the network, or put {BOOK} "
+            f"{url} cannot be downloaded ({error}). Check the network, or put {books.BOOK} "
             "into a folder and name it: OL_DATA=/that/folder ol data"
         ) from error
     try:

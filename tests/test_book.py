@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder import book
+from autograder import book, books
 from autograder.course import CourseError
 
 DATA = os.environ.get("OL_DATA")
@@ -17,9 +17,9 @@ MARKED = "\ufeffheader\r\n*** START OF THE BOOK ***\r\n{}*** END OF THE BOOK ***
 
 @pytest.fixture
 def real_text() -> bytes:
-    if not DATA or not (Path(DATA) / book.BOOK).is_file():
-        pytest.skip(f"{book.BOOK} does not lie in OL_DATA")
-    return (Path(DATA) / book.BOOK).read_bytes()
+    if not DATA or not (Path(DATA) / books.BOOK).is_file():
+        pytest.skip(f"{books.BOOK} does not lie in OL_DATA")
+    return (Path(DATA) / books.BOOK).read_bytes()
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def served(tmp_path):
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path, monkeypatch):
-    monkeypatch.setattr(book.pooch, "os_cache", lambda name: tmp_path / "cache" / name)
+    monkeypatch.setattr(books.pooch, "os_cache", lambda name: tmp_path / "cache" / name)
     monkeypatch.delenv("OL_DATA", raising=False)
     return tmp_path / "cache" / "bytes-to-batches"
 
@@ -48,8 +48,8 @@ def test_download_is_checked_and_kept(real_text, served, cache):
     (folder / "pg1661.txt").write_bytes(MARKED.format(body).encode())
 
     assert book.fetch(url).read_bytes() == real_text
-    assert [path.name for path in cache.iterdir()] == [book.BOOK]
-    assert book.fetch("http://127.0.0.1:9/never-asked") == cache / book.BOOK
+    assert [path.name for path in cache.iterdir()] == [books.BOOK]
+    assert book.fetch("http://127.0.0.1:9/never-asked") == cache / books.BOOK
 
 
 @pytest.mark.parametrize(
@@ -78,10 +78,10 @@ def test_no_network_says_what_to_do():
 
 def test_named_folder_comes_first(real_text, tmp_path, monkeypatch):
     """A text in OL_DATA is used if it is the right one, and named if it is not."""
-    (tmp_path / book.BOOK).write_bytes(real_text)
+    (tmp_path / books.BOOK).write_bytes(real_text)
     monkeypatch.setenv("OL_DATA", str(tmp_path))
-    assert book.fetch() == tmp_path / book.BOOK
+    assert book.fetch() == tmp_path / books.BOOK
 
-    (tmp_path / book.BOOK).write_bytes(real_text + b"\n")
+    (tmp_path / books.BOOK).write_bytes(real_text + b"\n")
     with pytest.raises(CourseError, match="is not the text"):
         book.fetch()
