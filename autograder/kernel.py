@@ -19,7 +19,7 @@ from typing import Any
 from IPython.core.getipython import get_ipython
 
 from autograder.contract import load
-from autograder.course import Chapter, chapters, work_dir
+from autograder.course import Chapter, CourseError, chapters, work_dir
 from autograder.reading import Reading, SubmittedCell
 
 __all__ = ["cell_number", "cells", "here", "namespace", "settle"]
@@ -55,7 +55,10 @@ def here() -> Chapter | None:
 def _defined(chapter: Chapter) -> int:
     """How many of a chapter's functions there are in this kernel."""
     names = namespace()
-    return sum(part.name in names for part in load(chapter).parts)
+    try:
+        return sum(part.name in names for part in load(chapter).parts)
+    except CourseError:  # a chapter that is not built yet
+        return 0
 
 
 def cells() -> Reading:

@@ -1,6 +1,7 @@
 """Golden data is what its recipe makes, and its README tells the truth about it.
 
-NumPy's parts are made anew always, PyTorch's where that exact version is installed.
+NumPy's parts are made anew always, those of PyTorch and Hugging Face where that exact version is
+installed.
 """
 
 import hashlib
@@ -90,3 +91,14 @@ def test_mt19937_equals_other_torch_run(mt19937, call, part):
         wanted = next(values for name, values in calls.items() if name.startswith(call))
 
         assert mt19937["torch"]["seeds"][seed][part][: len(wanted)] == wanted
+
+
+def test_bpe_regenerates(make):
+    """Hugging Face's chunks and merges come out of the recipe as they stand in the file."""
+    tokenizers = pytest.importorskip("tokenizers", reason="tokenizers is not installed")
+    content = (FIXTURES / "ch02_bpe" / "golden.json").read_bytes()
+    version = json.loads(content)["version"]
+    if tokenizers.__version__ != version:
+        pytest.skip(f"made with tokenizers {version}, installed is {tokenizers.__version__}")
+
+    assert make.ch02_bpe_golden_json() == content
