@@ -80,9 +80,10 @@ def card(judged: Judged) -> Card:
         )
         killed = sum(bool(bug.killed_by) for bug in bugs)
         rows.append(Row(function, f"{killed} of {len(bugs)}", tiles=tiles))
-    tone = Tone.PASSED if judged.passed else Tone.FAILED if judged.tests else Tone.CALM
+    tried = judged.tests or judged.rejections or judged.flaky
+    tone = Tone.PASSED if judged.passed else Tone.FAILED if tried else Tone.CALM
     lead = f"{LEGEND} Point at one to see what it is."
-    return Card(tone, f"your tests notice {judged.killed} of {len(judged.bugs)} bugs: "
+    return Card(tone, f"Your tests notice {judged.killed} of {len(judged.bugs)} bugs: "
                       f"{judged.state}", lead, (*rows, *_summary(judged)))
 
 

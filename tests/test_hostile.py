@@ -1,4 +1,5 @@
-"""Every file in tests/hostile is a submission that attacks; each is run at every level.
+"""Every file in tests/hostile is a submission that attacks; each is run at every level. Its folder
+``own_tests`` holds learners' tests that attack: see test_mutate.
 
 A file's docstring says what it does and what must hold. ``ENDS`` says how ``attack(world)`` has to
 end at each level: the name of the exception that arrives, the text returned, or the type of

@@ -50,16 +50,16 @@ def kernel(root, tmp_path):
 def test_the_cells_that_ran_are_judged(kernel):
     """On right code, bugs, and what the notebook defines; unsaved, and each cell's latest run."""
     assert kernel.card("check_tests()").startswith(
-        "○ your tests notice 0 of 3 bugs: no tests written yet\n")
+        "○ Your tests notice 0 of 3 bugs: no tests written yet\n")
     kernel.run(FUNCTIONS)
     kernel.run(TESTS)
     card = kernel.card("check_tests()")
-    assert card.startswith("✘ your tests notice 2 of 3 bugs: not enough bugs noticed yet\n")
+    assert card.startswith("✘ Your tests notice 2 of 3 bugs: not enough bugs noticed yet\n")
     assert [line.split() for line in card.splitlines()[2:4]] == [
         ["double", "■▲", "2", "of", "2"], ["running", "△", "0", "of", "1"]]
     assert "not noticed yet: a | b is no list" in card
     kernel.run(ALL_TESTS)
-    assert kernel.card("check_tests()").startswith("✔ your tests notice 3 of 3 bugs: passed\n")
+    assert kernel.card("check_tests()").startswith("✔ Your tests notice 3 of 3 bugs: passed\n")
 
 
 def test_a_wrong_function_of_ones_own_is_told(kernel):
@@ -67,7 +67,7 @@ def test_a_wrong_function_of_ones_own_is_told(kernel):
     kernel.run(FUNCTIONS.replace("min(number + number, 100)", "number + number"))
     kernel.run(ALL_TESTS)
     card = kernel.card("check_tests()")
-    assert card.startswith("✔ your tests notice 3 of 3 bugs: passed\n")
+    assert card.startswith("✔ Your tests notice 3 of 3 bugs: passed\n")
     assert "test_double passes on right code and fails on yours: AssertionError" in card
 
 
@@ -91,7 +91,7 @@ def test_the_chapter_is_known_by_its_functions(root, tmp_path):
         assert "belongs to no chapter" in kernel.card("check_tests()")
         kernel.run(FUNCTIONS)
         kernel.run(ALL_TESTS)
-        assert kernel.card("check_tests()").startswith("✔ your tests notice 3 of 3 bugs: passed\n")
+        assert kernel.card("check_tests()").startswith("✔ Your tests notice 3 of 3 bugs: passed\n")
     finally:
         kernel.stop()
 

@@ -16,7 +16,7 @@ from autograder.sandbox import Box, Cell, Module
 from tests.toy import make_tested
 
 SUITES = Path(__file__).parent / "owntests"
-SNIFFERS = SUITES / "sniffers"
+SNIFFERS = Path(__file__).parent / "hostile" / "own_tests"
 OWN_TESTS = '''
 # %% tests="own_tests"
 from llmdata import count
@@ -197,7 +197,13 @@ def test_what_is_remembered_is_not_run_again(toy, tmp_path, monkeypatch):
     first = judge(toy, written(GOOD), memory=Memory(toy))
     ran = []
     start = Box.tester
-    monkeypatch.setattr(Box, "tester", lambda *args, **named: ran.append(1) or start(*args, **named))
+
+
+    def noted(*args, **named):
+        ran.append(args)
+        return start(*args, **named)
+
+    monkeypatch.setattr(Box, "tester", noted)
     assert judge(toy, written(GOOD), memory=Memory(toy)) == first
     assert not ran
     judge(toy, written(GOOD), (reference_module(toy),), memory=Memory(toy))

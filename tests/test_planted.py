@@ -1,8 +1,10 @@
 """Planted bugs, automatic mutants and variants: what changes in the reference, and who notices."""
 
 import pytest
+from click.testing import CliRunner
 
 from autograder import build, noticed, planted
+from autograder.cli import ol
 from autograder.contract import load, reference_module
 from autograder.course import CourseError, find
 from autograder.grade import run_tests
@@ -154,3 +156,13 @@ def test_each_answer_goes_with_its_mutant(toy):
         "`totals = []` -> `pass`",
         "`return totals` -> `return`",
     }
+
+
+def test_a_bug_that_does_not_fit_stops_the_build(toy, monkeypatch):
+    """``ol build`` says the place of each, once everything is written, and ends with 2."""
+    bugs = toy.mutants.read_text()
+    toy.mutants.write_text(bugs.replace("min(number + number", "max(number + number", 1))
+    result = CliRunner().invoke(ol, ["build", "ch01"])
+
+    assert result.exit_code == 2
+    assert f"{toy.mutants}: double: squared: its old text stands 0 times" in result.output

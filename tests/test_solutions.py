@@ -58,7 +58,7 @@ def test_the_chapters_own_tests_pass(ran):
     chapter, notebook = ran
     own = load(chapter).own_tests
     card, points = shown(notebook, own.check)
-    assert card.splitlines()[0].startswith("✔ your tests notice ")
+    assert card.splitlines()[0].startswith("✔ Your tests notice ")
     assert points == str(float(own.points))
 
 
