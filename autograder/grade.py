@@ -7,90 +7,42 @@ and the records each have a module of their own.
 
 from __future__ import annotations
 
-import functools
 import hashlib
-import json
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from autograder import carry, plugin
 from autograder.boxed import Boxed
 from autograder.carry import Deps
-from autograder.contract import Contract, Part, load, reference_module
-from autograder.course import Chapter, CourseError
+from autograder.contract import OWN_TESTS, Contract, load, reference_module
+from autograder.course import Chapter
 from autograder.export import FunctionSource, Selection, select
+from autograder.hiddentests import digest, run_tests, suite_sha256
 from autograder.judged import function_of
 from autograder.mutate import judge, unjudged
 from autograder.owntests import OwnTests, own_tests, reference_tests
 from autograder.reading import Unreadable, read
-from autograder.sandbox import Box, LearnerStop, Level, Limits, Module
+from autograder.sandbox import Box, GraderFault, LearnerStop, Level, Limits, Module
 from autograder.show import clean
-from autograder.subject import Absent, Live, Subject, misfits
-from autograder.verdict import Failure, FunctionVerdict, Reason, Status, Verdict
+from autograder.subject import Absent
+from autograder.verdict import (
+    Failure,
+    FunctionVerdict,
+    Outcome,
+    Reason,
+    Status,
+    TestVerdict,
+    Verdict,
+)
 
 SECONDS_A_FUNCTION = 15.0  # of all its tests together; what one leaves, another may use
 
-__all__ = ["check_live", "grade_notebook", "grade_reference", "run_tests", "suite_sha256"]
+__all__ = ["grade_notebook", "grade_reference"]
 
 
 def _limits(contract: Contract) -> Limits:
     return Limits(total_seconds=SECONDS_A_FUNCTION * len(contract.parts))
-
-
-def _digest(*paths: Path) -> str:
-    digest = hashlib.sha256()
-    for path in paths:
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
-def suite_sha256(chapter: Chapter) -> str:
-    """What the verdict depends on besides the submission: hidden tests, golden values, bugs.
-
-    Raises:
-        CourseError: the chapter's hidden tests are not installed.
-    """
-    if not chapter.hidden.exists():
-        raise CourseError(
-            f"the hidden tests of {chapter.slug} are not installed here; "
-            "they run when the notebook is handed in"
-        )
-    golden = chapter.fixtures / "golden.json"
-    return _digest(*filter(Path.exists, (chapter.hidden, golden, chapter.mutants)))
-
-
-@functools.cache
-def _golden(path: Path) -> Any:
-    return json.loads(path.read_text(encoding="utf-8"))
-
-
-def run_tests(
-    chapter: Chapter,
-    contract: Contract,
-    subject: Subject,
-    *,
-    seed: str,
-    refused: Mapping[str, Failure] | None = None,
-    only: str | None = None,
-    order: plugin.Order | None = None,
-) -> tuple[plugin.Ran, ...]:
-    """Run a chapter's hidden tests, or those of one function, on a subject.
-
-    ``seed`` is hexadecimal; equal seeds give equal inputs to tests that draw them. Where there is
-    an ``order``, the first test that fails is the last that runs.
-    """
-    return plugin.run_suite(
-        chapter.hidden,
-        subject,
-        names=contract.names,
-        refused=refused or {},
-        seed=int(seed[:8], 16),
-        golden=lambda: _golden(chapter.fixtures / "golden.json"),
-        only=only,
-        order=order,
-    )
 
 
 def _functions(
@@ -136,7 +88,11 @@ def _own_tests(
     wanted = load(chapter).own_tests
     if wanted is None or tests is None:
         return ()
-    return (function_of(judge(chapter, tests, own, level=level), wanted),)
+    try:
+        return (function_of(judge(chapter, tests, own, level=level), wanted),)
+    except GraderFault as fault:
+        missed = TestVerdict(OWN_TESTS, "bug", "", Outcome.FAULT, False, note=str(fault))
+        return (FunctionVerdict(OWN_TESTS, wanted.points, (missed,), wanted.cell),)
 
 
 def _grade_module(
@@ -247,7 +203,7 @@ def grade_reference(
     return _grade_module(
         chapter,
         reference_module(chapter),
-        submission=_digest(chapter.solution),
+        submission=digest(chapter.solution),
         sources={},
         refused={},
         notes=(),
@@ -256,15 +212,3 @@ def grade_reference(
         deps=Deps.REFERENCE,
         tests=reference_tests(chapter),
     )
-
-
-def check_live(
-    chapter: Chapter, part: Part, namespace: Mapping[str, Any]
-) -> tuple[plugin.Ran, ...]:
-    """Run one function's hidden tests on the live objects of this process: quick, debuggable, and
-    worth no marks."""
-    contract = load(chapter)
-    suite_sha256(chapter)
-    seed = f"{time.time_ns() & 0xFFFFFFFF:08x}"
-    refused = misfits(namespace, {each.name: each.signature for each in contract.parts})
-    return run_tests(chapter, contract, Live(namespace), seed=seed, refused=refused, only=part.name)

@@ -97,7 +97,7 @@ def _find(name: object) -> tuple[Chapter, Part]:
 
 def _run(chapter: Chapter, part: Part) -> tuple[FunctionVerdict, Ran | None]:
     """The verdict on one function, and the first test that failed."""
-    from autograder.grade import check_live
+    from autograder.hiddentests import check_live
 
     ran = check_live(chapter, part, namespace())
     first = next((each for each in ran if each.test.outcome is Outcome.FAILED), None)

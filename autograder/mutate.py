@@ -27,7 +27,7 @@ from autograder.pitfalls import pitfalls
 from autograder.planted import mutants, planted, variant_module, variants
 from autograder.reading import read
 from autograder.sandbox import Level, Module, Outcome, SuiteRun, TestRun
-from autograder.trials import BOXES, WHOLE_FILE, Code, Trials, failures
+from autograder.trials import BOXES, NO_TIME, WHOLE_FILE, Code, Trials, failures
 
 __all__ = ["Judging", "OnStubs", "judge", "run_on_stubs", "unjudged"]
 
@@ -182,6 +182,8 @@ class Judging:
 
     def killer(self, run: SuiteRun) -> str:
         """The test that noticed something in ``run``, or nothing."""
+        if run.problem == NO_TIME:
+            return ""
         known = (*self.standing.counting, WHOLE_FILE)
         return next((each.name for each in failures(run) if each.name in known), "")
 

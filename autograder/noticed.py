@@ -20,7 +20,7 @@ from autograder.automatic import Automatic, automatic
 from autograder.boxed import Boxed
 from autograder.contract import load
 from autograder.course import Chapter
-from autograder.grade import run_tests
+from autograder.hiddentests import run_tests
 from autograder.mutants import Mutant, Variant
 from autograder.planted import (
     changed_module,

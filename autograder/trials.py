@@ -22,12 +22,14 @@ from autograder.mutants import Mutant
 from autograder.owntests import OwnTests
 from autograder.sandbox import Box, Level, Limits, Module, Outcome, SuiteRun, TestRun
 
-__all__ = ["BOXES", "WHOLE_FILE", "Code", "Trials", "failures"]
+__all__ = ["BOXES", "NO_TIME", "WHOLE_FILE", "Code", "Trials", "failures"]
 
 BOXES = 2  # of a hash seed each
 SUITE_SECONDS = 10.0  # all tests together, on one implementation
+ALL_SECONDS = 240.0  # on all implementations together
 LIMITS = Limits(test_seconds=2 * SUITE_SECONDS, total_seconds=3600.0)
 WHOLE_FILE = "the file as it is imported"
+NO_TIME = "all your tests together take too long"
 
 Order = Callable[["Code"], Sequence[str] | None]
 Seconds = Callable[[str], float]
@@ -74,6 +76,7 @@ class Trials:
         for box in self._boxes:
             self._stack.enter_context(box)
         self._pool = self._stack.enter_context(ThreadPoolExecutor(BOXES))
+        self._end = time.monotonic() + ALL_SECONDS
         if self._memory is None or not self._memory.anything:
             self._start()  # they get ready while implementations are made
         return self
@@ -121,6 +124,8 @@ class Trials:
         return digest(machinery(), self._suite, code.modules, code.box, tests)
 
     def _run(self, place: int, code: Code, order: Order, seconds: Seconds) -> SuiteRun:
+        if time.monotonic() > self._end:
+            return SuiteRun((), (), NO_TIME)
         wanted = order(code)
         box = place % BOXES if code.box is None else code.box
         with self._locks[box], self._boxes[box].tester(code.modules, ours=code.ours) as tester:

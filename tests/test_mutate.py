@@ -9,10 +9,11 @@ import pytest
 from autograder import build
 from autograder.contract import reference_module
 from autograder.course import find
+from autograder.grade import grade_reference
 from autograder.memory import Memory
 from autograder.mutate import judge, run_on_stubs
 from autograder.owntests import from_text
-from autograder.sandbox import Box, Cell, Module
+from autograder.sandbox import Box, Cell, GraderFault, Module
 from tests.toy import make_tested
 
 SUITES = Path(__file__).parent / "owntests"
@@ -163,6 +164,33 @@ def test_a_file_that_does_not_load_earns_nothing(toy, text, message, monkeypatch
     judged = judge(toy, written(text))
     assert (judged.killed, judged.passed) == (0, False)
     assert message in judged.rejections[0].message
+
+
+def test_there_is_an_end_to_it(toy, monkeypatch):
+    """Tests that take too long earn nothing for what could not be tried, and hold nobody up."""
+    monkeypatch.setattr("autograder.trials.ALL_SECONDS", 0.0)
+    judged = judge(toy, written(GOOD))
+    assert (judged.killed, judged.passed) == (0, False)
+    assert judged.rejections[0].message == "all your tests together take too long"
+
+
+def test_our_own_fault_costs_nothing(toy, monkeypatch):
+    """Where no sandbox can be had, the tests leave the total, and the rest is graded."""
+    real, faults = Box.start, []
+
+    def start(box):
+        if box._testing:
+            faults.append(box)
+            raise GraderFault("no room")
+        real(box)
+
+    monkeypatch.setattr(Box, "start", start)
+    verdict = grade_reference(toy)
+    own = verdict.function("own_tests")
+    assert faults
+    assert verdict.faulty
+    assert (own.possible, own.earned, verdict.points) == (0, 0, 100)
+    assert own.tests[0].note == "no room"
 
 
 def test_nothing_written_starts_nothing(toy, monkeypatch):

@@ -7,7 +7,7 @@ from autograder import build, noticed, planted
 from autograder.cli import ol
 from autograder.contract import load, reference_module
 from autograder.course import CourseError, find
-from autograder.grade import run_tests
+from autograder.hiddentests import run_tests
 from autograder.mutants import Mutant, Variant
 from autograder.subject import Live
 from tests.toy import make_tested

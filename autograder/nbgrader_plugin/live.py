@@ -9,7 +9,7 @@ from __future__ import annotations
 from IPython.core.getipython import get_ipython
 
 from autograder.contract import chapter_of, load
-from autograder.grade import check_live
+from autograder.hiddentests import check_live
 from autograder.judged import function_of
 from autograder.learn import judge_kernel
 from autograder.verdict import FunctionVerdict
