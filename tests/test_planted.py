@@ -71,7 +71,7 @@ def test_missing_file_is_named(monkeypatch, tmp_path):
     chapter = find("ch04")
     monkeypatch.setenv("OL_ROOT", str(tmp_path))
 
-    with pytest.raises(CourseError, match="write the chapter's planted bugs"):
+    with pytest.raises(CourseError, match="planted bugs of ch04_mt19937 are not installed here"):
         planted.mutants(chapter)
 
 

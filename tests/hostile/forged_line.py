@@ -12,5 +12,5 @@ def attack(world):
     def describe(self, error):
         return ("raised", "Own", "ValueError", "believe me", 0, 10**30)
 
-    sys.modules["inside.serve"]._Worker.describe = describe
+    sys.modules["inside.serve"].Server.describe = describe
     raise ValueError

@@ -9,5 +9,5 @@ ENDS = {"A": "Crashed", "B": "Crashed", "C": "Crashed"}
 
 
 def attack(world):
-    sys.modules["inside.serve"]._Worker.describe = lambda self, error: ("missing",)
+    sys.modules["inside.serve"].Server.describe = lambda self, error: ("missing",)
     raise ValueError

@@ -10,5 +10,5 @@ DO = "repeat"
 
 
 def attack(world):
-    sys.modules["inside.serve"]._OPERATIONS["repeat"] = lambda *ignored: ("value", [1])
+    sys.modules["inside.serve"].Server.operations["repeat"] = lambda *ignored: ("value", [1])
     return 1
