@@ -7,6 +7,7 @@ are written as they would be anywhere else. Nothing is checked or graded here.
 from __future__ import annotations
 
 import hashlib
+import importlib
 import itertools
 import os
 import sys
@@ -18,7 +19,7 @@ from typing import Any
 
 from IPython.core.getipython import get_ipython
 
-from autograder.contract import load
+from autograder.contract import load, reference_module
 from autograder.course import Chapter, CourseError, chapters, work_dir
 from autograder.reading import Reading, SubmittedCell
 
@@ -87,23 +88,61 @@ class _Notebook(types.ModuleType):
             raise AttributeError(f"no cell of this notebook defines '{name}' yet") from None
 
 
-class _Finder(MetaPathFinder, Loader):
-    """Finds this notebook's module, and a package for it where nothing has been exported yet."""
-
-    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        if name == "llmdata" and PathFinder.find_spec(name) is None:
-            package = ModuleSpec(name, self, is_package=True)
-            package.submodule_search_locations = [str(work_dir() / name)]
-            return package
-        if name.startswith("llmdata.") and (chapter := here()) is not None:
-            return ModuleSpec(name, self) if name == f"llmdata.{chapter.module}" else None
-        return None
+class _FromCells(Loader):
+    """Makes the module of the notebook that is open."""
 
     def create_module(self, spec: ModuleSpec) -> types.ModuleType:
-        return _Notebook(spec.name) if "." in spec.name else types.ModuleType(spec.name)
+        return _Notebook(spec.name)
 
     def exec_module(self, module: types.ModuleType) -> None:
         """There is nothing to run: cells have been."""
+
+
+class _FromReference(Loader):
+    """Makes the module of an earlier chapter that has not been exported, and says so."""
+
+    def __init__(self, chapter: Chapter) -> None:
+        self._chapter = chapter
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        return None
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        slug = self._chapter.slug
+        try:
+            cells = reference_module(self._chapter).cells
+        except CourseError as error:
+            raise ImportError(f"{slug} is not exported yet; 'ol export' does it") from error
+        for cell in cells:
+            exec(compile(cell.source, f"{slug} ({cell.name})", "exec"), vars(module))
+        print(f"{module.__name__}: {slug} is not exported yet, so this is the course's own")
+
+
+class _Finder(MetaPathFinder):
+    """Finds this notebook's module; those of other chapters where nothing has been exported yet;
+    and a package for them."""
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        package, _, tail = name.partition(".")
+        if package != "llmdata":
+            return None
+        if not tail:
+            return None if PathFinder.find_spec(name) else _package(name)
+        chapter = here()
+        if chapter is not None and tail == chapter.module:
+            return ModuleSpec(name, _FromCells())
+        other = next((each for each in chapters() if each.module == tail), None)
+        importlib.invalidate_caches()  # an export may have come since this kernel started
+        if other is None or PathFinder.find_spec(name, path):
+            return None
+        return ModuleSpec(name, _FromReference(other))
+
+
+def _package(name: str) -> ModuleSpec:
+    """A package without code of its own, whose modules are those that were exported."""
+    package = ModuleSpec(name, None, is_package=True)
+    package.submodule_search_locations = [str(work_dir() / name)]
+    return package
 
 
 def settle() -> None:

@@ -80,7 +80,23 @@ def test_the_module_is_the_notebook(kernel):
     assert kernel.run("count.double(4)") == [("execute_result", "7")]
     assert kernel.run("from llmdata.count import LIMIT\nLIMIT") == [("execute_result", "10")]
     assert kernel.run("count.nothing") == [("error", "AttributeError")]
-    assert kernel.run("from llmdata import words") == [("error", "ImportError")]
+    assert kernel.run("from llmdata import nothing") == [("error", "ImportError")]
+
+
+def test_an_earlier_chapter_is_the_learners_export_or_the_courses_own(root, tmp_path):
+    """Which of the two, it says; what is exported comes first."""
+    kernel = Kernel(tmp_path, root, "ch02_words")
+    use = "from llmdata.count import double\ndouble(21)"
+    told = "llmdata.count: ch01_count is not exported yet, so this is the course's own\n"
+    try:
+        kernel.run("from autograder.learn import check")
+        assert kernel.run(use) == [("stream", told), ("execute_result", "42")]
+        (tmp_path / "work" / "llmdata").mkdir(parents=True)
+        (tmp_path / "work" / "llmdata" / "count.py").write_text("def double(n): return 'mine'")
+        kernel.run("import sys\ndel sys.modules['llmdata.count'], sys.modules['llmdata']")
+        assert kernel.run(use) == [("execute_result", "'mine'")]
+    finally:
+        kernel.stop()
 
 
 def test_the_chapter_is_known_by_its_functions(root, tmp_path):
