@@ -19,7 +19,7 @@ HERE = Path(__file__).parent
 
 
 def main(names: list[str]) -> int:
-    known = sorted(path.stem for path in HERE.glob("*.py") if path.stem not in ("run", "measure"))
+    known = sorted({path.stem for path in HERE.glob("*.py")} - {"run", "measure", "reference"})
     unknown = sorted(set(names) - set(known))
     if unknown:
         sys.exit(f"no benchmark {', '.join(unknown)}; there are {', '.join(known)}")
