@@ -72,6 +72,8 @@ class _Standing:
 
     def rejection(self, failure: TestRun, label: str) -> Rejection:
         message = f"{failure.kind}: {failure.message}" if failure.kind else failure.message
+        if failure.kind == "NameError":
+            message += "; tests are tried alone, so import it or define it beside them"
         return Rejection(failure.name, label, message, self.tests.where(failure.line))
 
     def hear(self, right: Sequence[tuple[Code, SuiteRun]]) -> None:

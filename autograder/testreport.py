@@ -61,8 +61,9 @@ def _next(judged: Judged) -> Iterator[Row]:
                                "or take them out")
     elif not judged.passed:
         wanted = -(-len(judged.bugs) * ENOUGH.numerator // ENOUGH.denominator)
-        yield Row("Next step", f"{wanted} bugs and every pitfall are wanted; write a test that one "
-                               "of the symptoms would fail")
+        idea = ("write a test that one of the symptoms would fail" if judged.alive_pitfalls else
+                "test types, edges and refusals of the functions that have most bugs left")
+        yield Row("Next step", f"{wanted} bugs and every pitfall are wanted; {idea}")
 
 
 def _mark(bug: Bug) -> str:

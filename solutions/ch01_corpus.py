@@ -924,7 +924,8 @@ test_nothing_but_the_book()
 # %% [markdown]
 # Write plain functions called `test_...`; fixtures, `parametrize` and Hypothesis are welcome, and
 # `tmp_path` is a folder of your own. Reach the functions through `corpus`: in this notebook that is
-# what the cells above define. Small texts that you can check with your eyes are the best.
+# what the cells above define. Tests are tried alone, so import or define in their cell what else
+# they use. Small texts that you can check with your eyes are the best.
 
 # %% tests="own_tests"
 import json

@@ -149,8 +149,9 @@ EOT = "<|endoftext|>"  # stands between two documents, as in chapter 1
 # | `Holmes` | `'s` | `·189` | `2` | `·pipe` |
 # |---|---|---|---|---|
 #
-# Each piece begins where the one before it ended, and every character fits some alternative. So
-# the chunks, joined, are the text again, whatever the text.
+# and `a  b`, with two spaces, into `a`, `·`, `·b`: of white space before a word, one space goes
+# with the word. Each piece begins where the one before it ended, and every character fits some
+# alternative. So the chunks, joined, are the text again, whatever the text.
 
 # %% [markdown]
 # Write `pretokenize`. It returns the chunks of a text as a list of strings, in order.
@@ -556,7 +557,7 @@ f"{sum(held) / (40 * len(chunks)):.1%} of the work was needed"
 # - When no pair is left, training stops early and the list is shorter. A pair that occurs once is
 #   a pair like any other.
 # - The result depends on the chunks and their counts alone, never on the order of the segments.
-# - A negative `n_merges` is a `ValueError` that names it.
+# - A negative `n_merges` is a `ValueError` whose message has the number, such as -1.
 #
 # One hidden test has 8,192 different words and 200 merges. With counts that are mended it takes a
 # second; whoever recounts for each merge runs out of time.
@@ -568,7 +569,7 @@ def train_bpe(segments: list[str], n_merges: int) -> list[tuple[int, int]]:
     By hand: "low low low lower lowest newer newest" gives (108, 111), (256, 119), (32, 257).
 
     Raises:
-        ValueError: n_merges is negative.
+        ValueError: n_merges is negative; the message has the number.
     """
     # TODO (ch02_bpe): count all pairs once, then mend the counts after every merge.
     # HINT: touch only chunks that hold the pair; a pair whose count falls to 0 is no pair any more.
@@ -788,7 +789,7 @@ plt.show()
 # | ties not to the smallest pair | other merges than the course's | `test_smallest_pair_of_a_tie` |
 # | left neighbour not updated | (space, 257) never found | `test_train_by_hand` |
 # | right neighbour not updated | (256, w) never found | `test_train_by_hand` |
-# | old counts kept | a pair that is gone wins | `test_lost_places_do_not_count` |
+# | old counts kept | a pair wins by a count that it has lost | `test_lost_places_do_not_count` |
 # | stops at pairs that occur once | a short text gives too few merges | `test_early_stop` |
 # | characters for bytes | `é` has nothing to merge | `test_training_is_on_bytes` |
 
@@ -818,7 +819,8 @@ test_aaaa_makes_two()
 # %% [markdown]
 # Write plain functions called `test_...`; fixtures, `parametrize` and Hypothesis are welcome. Reach
 # the functions through `bpe`: in this notebook that is what the cells above define, and elsewhere
-# it is whatever code your tests are tried on. The best source of right values is a program so
+# it is whatever code your tests are tried on. They are tried alone, so import or define in their
+# cell what else they use. The best source of right values is a program so
 # simple that it cannot be wrong: a naive trainer of your own inside the test, run on short random
 # texts of two or three letters, which are full of ties.
 

@@ -741,8 +741,9 @@ score("randfloat64")
 
 # %% [markdown]
 # Write `randint32_array`. The result is a uint32 array of shape (n,). `n` of 0 changes nothing,
-# not even a state that was never seeded; a negative `n` is a `ValueError` that names it; `None`
-# gives n zeros, just as n calls do. Words are graded, speed is not: first make it right.
+# not even a state that was never seeded; a negative `n` is a `ValueError` whose message has
+# the number; `None` gives n zeros, just as n calls do. Words are graded, speed is not: first make
+# it right.
 
 # %% solve="randint32_array"
 def randint32_array(state: MT19937State | None, n: int) -> np.ndarray:
@@ -992,7 +993,8 @@ test_draw_625_twists_again()
 # %% [markdown]
 # Write plain functions called `test_...`; fixtures, `parametrize` and Hypothesis are welcome. Reach
 # the functions through `rand`: in this notebook that is what the cells above define, and elsewhere
-# it is whatever code your tests are tried on. Right values need a source of their own: paper,
+# it is whatever code your tests are tried on. They are tried alone, so import or define in their
+# cell what else they use. Right values need a source of their own: paper,
 # PyTorch's words above, or NumPy (`np.random.RandomState(137).get_state()` holds the words).
 
 # %% tests="own_tests"

@@ -81,6 +81,8 @@ def test_a_bug_that_lives_shows_its_symptom_only(toy):
 @pytest.mark.parametrize(("test", "code", "message"), [
     ("assert False", "the reference", "AssertionError: assert False"),
     ("assert count._cache == {}", "the reference", "AttributeError: the module has no '_cache'"),
+    ("assert demo == 1", "the reference",
+     "NameError: name 'demo' is not defined; tests are tried alone, so import it or define it"),
     ("assert count.running(numbers=[1], start=1) == [2]",
      "a right implementation (Shifts and builds a new list.)", "TypeError"),
 ])

@@ -486,6 +486,6 @@ def test_merges_of_the_real_book(train_bpe, train_split):
 @checks("train_bpe", kind="fault", why="a size computed wrongly must not pass for no merges")
 @pytest.mark.parametrize("n_merges", [-1, -300])
 def test_negative_number_is_refused(train_bpe, n_merges):
-    """A negative number of merges is a ValueError that names it."""
+    """A negative number of merges is a ValueError whose message has the number."""
     with pytest.raises(ValueError, match=str(n_merges)):
         train_bpe([TOY], n_merges)

@@ -842,7 +842,7 @@ def test_empty_array_does_not_seed(randint32_array, MT19937State):
 )
 @pytest.mark.parametrize("n", [-1, -625])
 def test_negative_n(randint32_array, seeded, n):
-    """A negative n is a ValueError whose message names it, and the state stays as it was."""
+    """A negative n is a ValueError whose message has the number; the state stays as it was."""
     state = seeded(137, drawn=3)
     with pytest.raises(ValueError, match=str(n)):
         randint32_array(state, n)

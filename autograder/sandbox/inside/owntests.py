@@ -38,7 +38,7 @@ _ARGUMENTS = (
     "-c", os.devnull, "--noconftest", "--disable-plugin-autoload", "--capture=no",
     "--import-mode=importlib", *(word for name in _UNUSED for word in ("-p", f"no:{name}")),
 )
-_EXAMPLES = 40
+_EXAMPLES = 100  # as Hypothesis has it, so that tests are worth here what they are elsewhere
 _PHASES = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
 _LIKELY = 4  # tests collected at first; on most bugs one of them fails
 _REHEARSALS = 3  # of each step, so that Python has its fast form of all that is called
@@ -72,7 +72,7 @@ def hold_session(scratch: str, serve_workers: Callable[[], Tester | None]) -> No
     set_hypothesis_home_dir(Path(__file__).parents[1] / lockdown.HYPOTHESIS_HOME)
     for name, phases in (("quick", _PHASES), ("told", (*_PHASES, hypothesis.Phase.shrink))):
         hypothesis.settings.register_profile(
-            name, database=None, deadline=None, print_blob=False, phases=phases,
+            name, derandomize=True, database=None, deadline=None, print_blob=False, phases=phases,
             max_examples=_EXAMPLES, suppress_health_check=list(hypothesis.HealthCheck),
         )
     code = pytest.main(
