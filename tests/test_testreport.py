@@ -1,4 +1,4 @@
-"""What is shown of a learner's tests: every word that is told, and none that would give a bug away."""
+"""What is shown of a learner's tests: all that is told, and nothing that would give a bug away."""
 
 import pytest
 from rich.console import Console
@@ -31,7 +31,7 @@ def test_a_card_says_at_once_how_it_stands(judged, mark):
 
 
 def test_bugs_are_a_picture_in_both_forms():
-    """Full marks for the dead, open ones for the living, triangles for pitfalls; told in the hover."""
+    """Full marks for the dead, open ones for the living, triangles for pitfalls, and a hover."""
     shown = card(Judged(("test_a",), (DEAD, ALIVE, PITFALL)))
     rows = {row.label: row.plain for row in shown.rows}
     assert (rows["draw"], rows["seed"]) == ("▲□ 1 of 2", "△ 0 of 1")
