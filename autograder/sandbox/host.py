@@ -20,7 +20,6 @@ from pathlib import Path
 from .errors import GraderFault, clean
 from .inside import zygote
 from .inside.channel import Channel, Closed
-from .inside.codec import Refused, decode, encode
 from .inside.linux import PR_SET_DUMPABLE, prctl
 from .inside.lockdown import HYPOTHESIS_HOME
 from .isolation import (
@@ -32,6 +31,7 @@ from .isolation import (
     python_command,
     throwaway_user,
 )
+from .plain import decode, encode
 from .records import Limits
 
 __all__ = ["Host", "HostDied"]
@@ -133,7 +133,7 @@ class Host:
     def _confirm(self, channel: Channel) -> None:
         """Hear a new worker say that it is confined."""
         channel.deadline = time.monotonic() + _ANSWER_SECONDS
-        problem = decode(channel.receive(), _no_handle)
+        problem = decode(channel.receive())
         if problem != "":
             raise GraderFault(f"a worker cannot be confined at level {self.level}: {problem}")
 
@@ -195,7 +195,7 @@ class Host:
         }
         assert self._control is not None
         with contextlib.suppress(Closed):  # _wait_until_ready will say why
-            Channel(self._control, 0).send(encode(settings, _unsendable, 1 << 20))
+            Channel(self._control, 0).send(encode(settings, 1 << 20))
 
     def _wait_until_ready(self) -> None:
         if self._ready:
@@ -260,11 +260,3 @@ def _remove(folder: str) -> None:
         shutil.rmtree(folder)
     except (OSError, RecursionError):
         subprocess.run(["rm", "-rf", folder], check=False, stderr=subprocess.DEVNULL)
-
-
-def _unsendable(value: object) -> tuple[int, str]:
-    raise TypeError(f"{type(value).__name__} is no plain value")
-
-
-def _no_handle(number: int, label: str) -> object:
-    raise Refused("no handle can be meant here")

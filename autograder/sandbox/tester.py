@@ -13,7 +13,8 @@ from typing import Any
 
 from .errors import LearnerStop, TimedOut, clean
 from .inside.channel import Channel, Closed
-from .inside.codec import Refused, decode, encode
+from .inside.codec import Refused
+from .plain import decode, encode
 from .records import Outcome, Suite, SuiteRun, TestRun
 from .worker import Worker
 
@@ -89,7 +90,7 @@ class Tester:
         """
         with self._listening():
             if not self._said.ended:
-                self._channel.send(encode("go", _unsendable, _SHORT_TEXT))
+                self._channel.send(encode("go", _SHORT_TEXT))
             while not self._said.ended:
                 self._said.hear(self._event(seconds(self._said.during)))
         return self._said.run()
@@ -113,14 +114,14 @@ class Tester:
             list(suite.passing), list(suite.names), None if order is None else list(order),
         )
         self._channel.deadline = time.monotonic() + _SEND_SECONDS
-        self._channel.send(encode(request, _unsendable, 1 << 24))
+        self._channel.send(encode(request, 1 << 24))
 
     def _event(self, seconds: float) -> Any:
         self._events += 1
         if self._events > _MAX_EVENTS or self._channel.received > _MAX_SENT:
             raise Refused("more than any run of tests has to say")
         self._channel.deadline = time.monotonic() + seconds
-        event = decode(self._channel.receive(), _no_handle)
+        event = decode(self._channel.receive())
         if type(event) is not tuple or not event:
             raise Refused("no event of a run")
         return event
@@ -165,11 +166,3 @@ class _Said:
 
 def _are_names(values: list[object]) -> bool:
     return {str} >= set(map(type, values))
-
-
-def _unsendable(value: object) -> tuple[int, str]:
-    raise TypeError(f"{type(value).__name__} is no plain value")
-
-
-def _no_handle(number: int, label: str) -> object:
-    raise Refused("no handle can be meant here")
