@@ -22,7 +22,7 @@ from autograder.cards import failure_rows, state
 from autograder.catalogue import TestInfo
 from autograder.verdict import FunctionVerdict, Outcome, Reason, Status, TestVerdict, Verdict
 
-__all__ = ["points", "print_catalogue", "print_verdict"]
+__all__ = ["plain_table", "points", "print_catalogue", "print_verdict"]
 
 LEVELS = {
     "A": "namespaces, Landlock, seccomp and limits",
@@ -41,7 +41,7 @@ def points(earned: Fraction) -> str:
     return f"{hundredths / 100:.2f}".rstrip("0").rstrip(".")
 
 
-def _table(*headers: str) -> Table:
+def plain_table(*headers: str) -> Table:
     """A table without bold type, which NO_COLOR would leave in."""
     return Table(*headers, box=box.SIMPLE_HEAD, pad_edge=False, header_style="", footer_style="")
 
@@ -53,7 +53,7 @@ def _style(function: FunctionVerdict) -> str:
 
 
 def _functions(verdict: Verdict) -> Table:
-    table = _table("Function")
+    table = plain_table("Function")
     table.show_footer = True
     table.columns[0].footer = "Total"
     total = Text(f"{points(verdict.earned)} of {verdict.points}")
@@ -152,7 +152,7 @@ def print_verdict(verdict: Verdict, console: Console) -> None:
 
 def print_catalogue(tests: Sequence[TestInfo], console: Console) -> None:
     """Print what the hidden tests check, and why each matters, function by function."""
-    table = _table("Test", "Kind", "What it checks", "Why it matters")
+    table = plain_table("Test", "Kind", "What it checks", "Why it matters")
     table.columns[0].overflow = "fold"
     for function, own in itertools.groupby(tests, lambda test: test.function):
         table.add_row(Text(function, "green"))

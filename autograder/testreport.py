@@ -9,13 +9,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
-from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from autograder.cards import Card, Row, Tile, Tone
 from autograder.judged import ENOUGH, Bug, Judged
+from autograder.report import plain_table
 
 __all__ = ["card", "print_judged"]
 
@@ -89,9 +89,8 @@ def card(judged: Judged) -> Card:
 
 
 def _table(judged: Judged) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="")
-    for heading in ("", "In", "What it is", "Noticed by"):
-        table.add_column(heading, no_wrap=heading == "In")
+    table = plain_table("", "In", "What it is", "Noticed by")
+    table.columns[1].no_wrap = True
     for bug in judged.bugs:
         seen = f"(you would see: {bug.symptom})" if bug.symptom else ""
         by = bug.killed_by.partition("[")[0] + (" (timed out)" if bug.timed_out else "")
