@@ -12,7 +12,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from autograder.carry import Deps, needed
@@ -171,10 +171,9 @@ class Judging:
                 self.kills["", name] += 1
                 noticed[code.mutant] = run
         counted = noticed if self.standing.counting else {}
-        symptoms = pitfalls(self.chapter)
         return tuple(
-            self._bug(number, each, symptoms, counted.get(each))
-            for number, each in enumerate(chosen, start=1)
+            self._noticed(bug, each, counted[each]) if each in counted else bug
+            for bug, each in zip(_unnoticed(self.chapter), chosen, strict=True)
         )
 
     def decoys(self, count: int) -> list[Code]:
@@ -189,12 +188,7 @@ class Judging:
         known = (*self.standing.counting, WHOLE_FILE)
         return next((each.name for each in failures(run) if each.name in known), "")
 
-    def _bug(
-        self, number: int, mutant: Mutant, symptoms: Mapping[str, str], run: SuiteRun | None
-    ) -> Bug:
-        bug = Bug(number, mutant.function, bool(mutant.pitfall), symptoms.get(mutant.pitfall, ""))
-        if run is None:
-            return bug
+    def _noticed(self, bug: Bug, mutant: Mutant, run: SuiteRun) -> Bug:
         return replace(bug, name=mutant.name, why=mutant.why, killed_by=self.killer(run),
                        timed_out=run.timed_out)
 
