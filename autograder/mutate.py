@@ -161,7 +161,8 @@ class Judging:
         ]
         if any(self.trials.recall(code, self.order(code)) is None for code in codes):
             codes += self.decoys(DECOYS)
-        random.SystemRandom().shuffle(codes)
+            random.SystemRandom().shuffle(codes)
+            codes += self.decoys(BOXES)  # last of each sandbox: "fails from now on" rejects it
         noticed: dict[Mutant, SuiteRun] = {}
         for code, run in self.trials.run(codes, self.order, self.bug_seconds):
             if code.mutant is None:

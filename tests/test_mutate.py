@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder import build
+from autograder import build, mutate
 from autograder.contract import reference_module
 from autograder.course import find
 from autograder.grade import grade_reference
@@ -278,3 +278,9 @@ def test_sniffing_earns_nothing(name):
     """Source, bytecode, files, names, frames, memory, clocks and forged messages tell no bug."""
     judged = suite(SNIFFERS / f"{name}.py")
     assert (judged.killed, judged.passed) == (0, False)
+
+
+def test_right_code_comes_last(monkeypatch):
+    """Tests that fail from some run on are found out, wherever chance puts the other decoys."""
+    monkeypatch.setattr(mutate, "DECOYS", 0)
+    assert suite(SNIFFERS / "counting_runs.py").killed == 0
