@@ -108,6 +108,17 @@ class _Grading:
         """Random numbers that differ from one submission to the next."""
         return np.random.default_rng(self.seed)
 
+    @pytest.fixture
+    def folder(self, given: Given, request: pytest.FixtureRequest) -> Any:
+        """An empty folder where the learner's code runs, of the ``Path`` that the chapter exports:
+        a worker's, or one beside a kernel's own."""
+        path = given.get("Path").function
+        if path is Path:
+            return request.getfixturevalue("tmp_path")
+        made = path("files")
+        made.mkdir()
+        return made
+
     @pytest.hookimpl(tryfirst=True)
     def pytest_pycollect_makeitem(
         self, collector: pytest.Collector, name: str, obj: object

@@ -10,7 +10,6 @@ are made of it.
 
 import hashlib
 import json
-from pathlib import Path
 
 import pytest
 from hypothesis import given as examples
@@ -60,17 +59,6 @@ def cut(text, front, sizes):
 
 def contents(numerals=ROMAN):
     return "Tales\n\nContents\n\n" + "".join(f"   {n}.  A Tale\n" for n in numerals) + "\n\n"
-
-
-@pytest.fixture
-def folder(given, request):
-    """An empty folder where the learner's code runs: a worker's, or one beside a kernel's own."""
-    path = given.get("Path").function
-    if path is Path:
-        return request.getfixturevalue("tmp_path")
-    made = path("files")
-    made.mkdir()
-    return made
 
 
 @pytest.fixture

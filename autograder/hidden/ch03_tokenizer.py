@@ -12,7 +12,6 @@ import hashlib
 import itertools
 import json
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given as examples
@@ -120,17 +119,6 @@ def hf(vocab=(), *, merges=("Ġ t", "Ġt h", "h e"), added=(), model=(), **other
 
 def added(content, number, **flags):
     return {"id": number, "content": content, "special": True, "lstrip": False} | flags
-
-
-@pytest.fixture
-def folder(given, request):
-    """An empty folder where the learner's code runs: a worker's, or one beside a kernel's own."""
-    path = given.get("Path").function
-    if path is Path:
-        return request.getfixturevalue("tmp_path")
-    made = path("files")
-    made.mkdir()
-    return made
 
 
 @pytest.fixture
