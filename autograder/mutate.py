@@ -180,7 +180,7 @@ class Judging:
     def decoys(self, count: int) -> list[Code]:
         """Right code to be run once more, whatever is remembered of it."""
         chosen = itertools.islice(itertools.cycle(self.right), count)
-        return [replace(code, box=None, remembered=False) for code in chosen]
+        return [replace(code, box=None, decoy=True) for code in chosen]
 
     def killer(self, run: SuiteRun) -> str:
         """The test that noticed something in ``run``, or nothing."""

@@ -28,9 +28,9 @@ from pathlib import Path
 from measure import Row, seconds_of
 
 from autograder.contract import reference_module
-from autograder.course import find, root
+from autograder.course import find
 from autograder.mutate import Judging
-from autograder.owntests import from_text
+from autograder.owntests import OwnTests, reference_tests
 from autograder.trials import Trials
 
 CHAPTER = "ch04"
@@ -59,16 +59,16 @@ use_git_change_detection = false
 """
 
 
-def tests() -> Path:
-    return root() / "tests" / "owntests" / find(CHAPTER).slug / "good.py"
+def tests() -> OwnTests:
+    """The course's own."""
+    return reference_tests(find(CHAPTER))
 
 
 def ours() -> tuple[float, int]:
     """Seconds for the planted bugs, right code among them included, and how many there are."""
     chapter = find(CHAPTER)
-    text = tests().read_text(encoding="utf-8")
-    with Trials(chapter, from_text(text, tests().name), None) as trials:
-        judging = Judging(chapter, from_text(text, tests().name), trials)
+    with Trials(chapter, tests(), None) as trials:
+        judging = Judging(chapter, tests(), trials)
         judging.right_code(())
         start = time.perf_counter()
         tried = len(judging.bugs())
@@ -84,7 +84,7 @@ def whole() -> float:
         notebook = json.loads(find(CHAPTER).solution.read_text(encoding="utf-8"))
         for cell in notebook["cells"]:
             if cell["id"] == "tests-own_tests":
-                cell["source"] = tests().read_text(encoding="utf-8")
+                cell["source"] = tests().text
         path = Path(name, f"{find(CHAPTER).slug}.ipynb")
         path.write_text(json.dumps(notebook), encoding="utf-8")
         return seconds_of(lambda: subprocess.run(
@@ -108,7 +108,7 @@ def project() -> Iterator[Path]:
         (folder / "llmdata" / "__init__.py").touch()
         (folder / "llmdata" / "rand.py").write_text("\n\n\n".join(cells), encoding="utf-8")
         (folder / "setup.cfg").write_text(SETUP, encoding="utf-8")
-        (folder / "tests" / "test_rand.py").write_bytes(tests().read_bytes())
+        (folder / "tests" / "test_rand.py").write_text(tests().text, encoding="utf-8")
         run(folder, "python", "-m", "pytest", "-q", "tests")
         yield folder
 
