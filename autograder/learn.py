@@ -199,19 +199,15 @@ def judge_kernel(*, remembering: bool) -> tuple[Chapter, Judged]:
     Raises:
         CourseError: this is no chapter's notebook, or its planted bugs are not installed.
     """
-    from autograder.carry import Deps, needed
-    from autograder.contract import load
-    from autograder.export import select
+    from autograder.carry import Deps
     from autograder.memory import Memory
     from autograder.mutate import judge
-    from autograder.owntests import own_tests
+    from autograder.owntests import gathered
 
     chapter = here()
     if chapter is None:
         raise CourseError("this notebook belongs to no chapter")
-    contract, reading = load(chapter), cells()
-    own = (*needed(chapter, Deps.EITHER).modules, select(reading, contract).module)
-    tests = own_tests(reading, contract)
+    tests, own = gathered(chapter, cells(), Deps.EITHER)
     return chapter, judge(chapter, tests, own, memory=Memory(chapter) if remembering else None)
 
 

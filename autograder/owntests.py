@@ -10,14 +10,15 @@ import bisect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from autograder.carry import Deps, needed
 from autograder.contract import Contract, bare, load
 from autograder.course import Chapter
-from autograder.export import closure
+from autograder.export import closure, select
 from autograder.reading import Reading
-from autograder.sandbox import Suite
+from autograder.sandbox import Module, Suite
 from autograder.submission import CodeCell, Submission
 
-__all__ = ["OwnTests", "from_text", "own_tests", "reference_tests"]
+__all__ = ["OwnTests", "from_text", "gathered", "own_tests", "reference_tests"]
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,15 @@ def own_tests(reading: Reading, contract: Contract) -> OwnTests:
         lines += cell.code.source.count("\n") + 2
     text = "\n\n".join(cell.code.source for cell in cells)
     return OwnTests(text, tuple(sorted(used)), tuple(starts), tuple(notes))
+
+
+def gathered(
+    chapter: Chapter, reading: Reading, deps: Deps
+) -> tuple[OwnTests, tuple[Module, ...]]:
+    """The tests in a notebook, and the modules of the code that they were written beside."""
+    contract = load(chapter)
+    below = needed(chapter, deps).modules
+    return own_tests(reading, contract), (*below, select(reading, contract).module)
 
 
 def reference_tests(chapter: Chapter) -> OwnTests:

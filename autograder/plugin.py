@@ -25,23 +25,13 @@ from autograder import show, suites
 from autograder.classify import Mismatch, failure_of, is_fault
 from autograder.course import hypothesis_dir
 from autograder.sandbox import TimedOut
+from autograder.sandbox.inside.quick import arguments
 from autograder.subject import Given, Subject
 from autograder.verdict import Failure, Outcome, TestVerdict
 
 __all__ = ["Order", "Ran", "run_suite"]
 
-# Plug-ins that grading needs nothing of: some would print or catch what is not theirs, the rest
-# cost a third of the time of a check in a notebook.
-UNUSED = (
-    "cacheprovider", "debugging", "doctest", "faulthandler", "junitxml", "legacypath", "logging",
-    "pastebin", "setuponly", "setupplan", "stepwise", "subtests", "terminal", "threadexception",
-    "unraisableexception", "warnings",
-)
-ARGUMENTS = (
-    "-c", str(Path(__file__).parent / "hidden" / "pytest.ini"),
-    "--disable-plugin-autoload", "--capture=no", "--import-mode=importlib",
-    *(word for name in UNUSED for word in ("-p", f"no:{name}")),
-)
+SETTINGS = Path(__file__).parent / "hidden" / "pytest.ini"
 # Of one function: its other tests then count as timed out, and other functions get their turn.
 MOST_TIMEOUTS = 2
 # Neither replaying (no database) nor explaining, whose tracing costs more than the tests.
@@ -274,7 +264,8 @@ def run_suite(
     stop = ["--exitfirst"] if order else []
     suites.forget_if_changed(suite)
     with _hypothesis_settings():
-        code = pytest.main([str(suite), f"--hypothesis-seed={seed}", *stop, *ARGUMENTS],
+        code = pytest.main([str(suite), f"--hypothesis-seed={seed}", *stop,
+                        *arguments(str(SETTINGS))],
                            plugins=[grading, fixtures, pytestplugin])
     if grading.interrupted:
         raise KeyboardInterrupt

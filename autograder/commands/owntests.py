@@ -22,8 +22,7 @@ def _read(name: str, deps: Deps, solutions: bool) -> tuple[Chapter, OwnTests, tu
     they were written beside."""
     from autograder.carry import needed
     from autograder.contract import load, reference_module
-    from autograder.export import select
-    from autograder.owntests import own_tests, reference_tests
+    from autograder.owntests import gathered, reference_tests
     from autograder.reading import read
 
     if solutions:
@@ -31,11 +30,8 @@ def _read(name: str, deps: Deps, solutions: bool) -> tuple[Chapter, OwnTests, tu
         below = needed(chapter, Deps.REFERENCE).modules
         return chapter, reference_tests(chapter), (*below, reference_module(chapter))
     target = workspace.target(name)
-    contract = load(target.chapter)
-    reading = read(target.notebook, contract)
-    below = needed(target.chapter, deps).modules
-    own = (*below, select(reading, contract).module)
-    return target.chapter, own_tests(reading, contract), own
+    reading = read(target.notebook, load(target.chapter))
+    return target.chapter, *gathered(target.chapter, reading, deps)
 
 
 @click.command()

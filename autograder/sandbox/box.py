@@ -108,14 +108,12 @@ class Box:
 
     def _code_of_ours(self) -> _Code:
         """The one that is kept; a new one before its CPU time, which is limited, can run out."""
-        old = self._kept
-        if old is None or time.monotonic() - old.since > self._limits.test_seconds / 2:
-            if old is not None:
-                old.worker.close()
-            self._kept = None
-        if self._kept is None or not self._kept.worker.usable:
-            self._kept = self._code()
-        return self._kept
+        kept = self._kept
+        if kept is not None and time.monotonic() - kept.since > self._limits.test_seconds / 2:
+            kept.worker.close()
+        if kept is None or not kept.worker.usable:
+            kept = self._kept = self._code()
+        return kept
 
     def _worker(self, host: Host, pid: int, channel: Channel) -> Worker:
         end = functools.partial(self._end, host, pid)

@@ -24,20 +24,12 @@ from hypothesis.extra import pytestplugin
 
 from . import lockdown, serve, standin
 from .channel import Channel, Closed
+from .quick import arguments
 from .testrun import FILE, Run, told
 from .zygote import Tester
 
 __all__ = ["hold_session"]
 
-_UNUSED = (
-    "cacheprovider", "debugging", "doctest", "faulthandler", "junitxml", "legacypath", "logging",
-    "pastebin", "setuponly", "setupplan", "stepwise", "subtests", "terminal", "threadexception",
-    "unraisableexception", "warnings",
-)
-_ARGUMENTS = (
-    "-c", os.devnull, "--noconftest", "--disable-plugin-autoload", "--capture=no",
-    "--import-mode=importlib", *(word for name in _UNUSED for word in ("-p", f"no:{name}")),
-)
 _EXAMPLES = 100  # as Hypothesis has it, so that tests are worth here what they are elsewhere
 _PHASES = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
 _LIKELY = 4  # tests collected at first; on most bugs one of them fails
@@ -76,7 +68,7 @@ def hold_session(scratch: str, serve_workers: Callable[[], Tester | None]) -> No
             max_examples=_EXAMPLES, suppress_health_check=list(hypothesis.HealthCheck),
         )
     code = pytest.main(
-        [f"--rootdir={here}", f"--confcutdir={here}", *_ARGUMENTS],
+        [f"--rootdir={here}", f"--confcutdir={here}", "--noconftest", *arguments(os.devnull)],
         plugins=[_Held(serve_workers), pytestplugin],
     )
     print(f"pytest held no session: {code!r}", file=sys.stderr)
