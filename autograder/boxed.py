@@ -27,6 +27,12 @@ class _WorkerSource:
     def repeat(self, function: Any, times: int, *args: Any) -> list[Any]:
         return self._worker.repeat(function, times, *args)
 
+    def put(self, value: Any) -> Any:
+        return self._worker.put(value)
+
+    def fetch(self, kept: Any) -> Any:
+        return self._worker.fetch(kept)
+
 
 class Boxed:
     """A subject whose tests get a worker each; a context manager, to be left before the box is.

@@ -26,7 +26,7 @@ from autograder.classify import Mismatch, failure_of, is_fault
 from autograder.course import hypothesis_dir
 from autograder.sandbox import TimedOut
 from autograder.sandbox.inside.quick import arguments
-from autograder.subject import Given, Subject
+from autograder.subject import Given, Subject, Traced
 from autograder.verdict import Failure, Outcome, TestVerdict
 
 __all__ = ["Order", "Ran", "run_suite"]
@@ -82,6 +82,19 @@ class _Grading:
     def repeat(self, given: Given) -> Callable[..., list[Any]]:
         """``repeat(function, n, *args)``: the results of n calls."""
         return given.repeat
+
+    @pytest.fixture
+    def in_place(self, given: Given) -> Callable[..., Any]:
+        """``in_place(function, array, *args)``: what a call makes of the array, its first argument;
+        the test's own stays as it is. Of another dtype or shape than before, it is a failure."""
+
+        def changed(function: Traced, array: np.ndarray[Any, Any], *args: Any) -> Any:
+            found = given.in_place(function, array, *args)
+            if (form := _form(found)) != (wanted := _form(array)):
+                raise Mismatch("==", form, wanted)
+            return found
+
+        return changed
 
     @pytest.fixture
     def note(self, given: Given) -> Callable[[str], None]:
@@ -177,6 +190,13 @@ class _Grading:
             printed = show.clean(str(given.printed).strip()) if given else ""
             self.ran.append(Ran(_declared(item).args[0], test, error, printed))
         return report
+
+
+def _form(value: object) -> str:
+    """Type, dtype and shape, in words."""
+    if type(value) is not np.ndarray:
+        return show.value(value)
+    return f"array of shape {value.shape}, dtype {value.dtype}"
 
 
 def _declared(item: pytest.Item) -> pytest.Mark:

@@ -6,6 +6,7 @@ the calls, so that a failure can show what was given. Nothing here compares or j
 
 from __future__ import annotations
 
+import copy
 import inspect
 import io
 import signal
@@ -25,7 +26,7 @@ from autograder.signatures import signature_problem
 from autograder.verdict import Failure, Reason
 
 __all__ = [
-    "Absent", "Given", "Live", "Printed", "Refused", "Source", "Subject", "Trace",
+    "Absent", "Given", "Live", "Printed", "Refused", "Source", "Subject", "Trace", "Traced",
     "misfits",
 ]
 
@@ -87,6 +88,12 @@ class Source(Protocol):
 
     def repeat(self, function: Any, times: int, *args: Any) -> list[Any]: ...
 
+    def put(self, value: Any) -> Any:
+        """A copy of ``value`` that calls change in place."""
+
+    def fetch(self, kept: Any) -> Any:
+        """What has become of it."""
+
 
 class Subject(Protocol):
     def open(self) -> Any:
@@ -135,6 +142,13 @@ class Given:
         function.note(args, {}, times)
         return self._source.repeat(function.function, times, *args)
 
+    def in_place(self, function: Traced, value: Any, *args: Any) -> Any:
+        """What a call makes of its first argument, a copy of ``value``; not to be trusted."""
+        function.note((value, *args), {})
+        kept = self._source.put(value)
+        function.function(kept, *args)
+        return self._source.fetch(kept)
+
 
 class Live:
     """The objects of a running kernel, as they are: for a learner's own check, never for marks.
@@ -181,6 +195,12 @@ class Live:
     def repeat(self, function: Any, times: int, *args: Any) -> list[Any]:
         return [function(*args) for _ in range(times)]
 
+    def put(self, value: Any) -> Any:
+        return copy.deepcopy(value)
+
+    def fetch(self, kept: Any) -> Any:
+        return kept
+
 
 def misfits(
     namespace: Mapping[str, Any], signatures: Mapping[str, Signature | None]
@@ -215,6 +235,12 @@ class Absent:
         raise Refused(self._failure)
 
     def repeat(self, function: Any, times: int, *args: Any) -> list[Any]:
+        raise Refused(self._failure)
+
+    def put(self, value: Any) -> Any:
+        raise Refused(self._failure)
+
+    def fetch(self, kept: Any) -> Any:
         raise Refused(self._failure)
 
 

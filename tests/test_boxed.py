@@ -3,6 +3,7 @@
 import os
 import threading
 
+import numpy as np
 import pytest
 
 from autograder.boxed import Boxed
@@ -23,6 +24,22 @@ def test_each_test_gets_a_fresh_worker():
                 count = source.get("count")
 
                 assert source.repeat(count, 2) == [1, 2]
+
+
+@pytest.mark.parametrize(("change", "wanted"), [
+    ("numbers[0] = 7", ("float32", [7.0, 0.0])),
+    ("numbers.resize(1, refcheck=False)", ("float32", [0.0])),
+])
+def test_an_array_is_changed_where_the_code_is(change, wanted):
+    """A copy goes to the worker, and a copy of what became of it comes back."""
+    code, sent = module(f"def change(numbers):\n    {change}"), np.zeros(2, dtype=np.float32)
+    with Box([code]) as box, Boxed(box, "llmdata.rand") as subject, subject.open() as source:
+        kept = source.put(sent)
+        source.get("change")(kept)
+        found = source.fetch(kept)
+
+    assert (found.dtype.name, found.tolist()) == wanted
+    assert sent.tolist() == [0, 0]
 
 
 def test_other_modules_can_be_loaded():

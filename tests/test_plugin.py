@@ -105,6 +105,42 @@ def test_what_stops_one_test_stops_each_alike(run, error, outcome, reason):
         assert (each.test.failure.reason if reason else each.test.failure) is reason
 
 
+FILLING = '''
+import numpy as np
+
+from autograder.hidden import checks
+
+
+@checks("double", kind="unit", why="w")
+def test_filled(double, in_place):
+    """Each number is doubled, in the array that is given."""
+    numbers = np.array([1, 2], dtype=np.float32)
+    assert in_place(double, numbers).tolist() == [2, 4]
+    assert numbers.tolist() == [1, 2]
+'''
+
+
+def doubling(numbers):
+    numbers *= 2
+
+
+def growing(numbers):
+    numbers.resize(3, refcheck=False)
+
+
+@pytest.mark.parametrize(("function", "outcome", "got"), [
+    (doubling, Outcome.PASSED, None),
+    (lambda numbers: 2 * numbers, Outcome.FAILED, "[1.0, 2.0]"),
+    (growing, Outcome.FAILED, "'array of shape (3,), dtype float32'"),
+])
+def test_what_became_of_an_array(run, function, outcome, got):
+    """in_place gives what a call made of a copy, and fails where that has another form."""
+    (each,) = run(function, FILLING)
+
+    assert each.test.outcome is outcome
+    assert (each.test.failure and each.test.failure.got) == got
+
+
 def test_only_one_functions_tests_run(run):
     """With ``only``, the others are not even collected."""
     assert [each.test.name for each in run(lambda number: 1, only="half")] == ["test_half"]
