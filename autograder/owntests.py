@@ -43,7 +43,11 @@ class OwnTests:
         given = tuple(
             (each.module, tuple(cell.source for cell in each.given)) for each in (*below, contract)
         )
-        return Suite(self.text, given, contract.module, contract.given_classes, self.names)
+        classes = dict.fromkeys(
+            name for each in (*below, contract) for name in each.given_classes
+            if name in contract.given_names
+        )
+        return Suite(self.text, given, contract.module, tuple(classes), self.names)
 
 
 def _tests(cell: CodeCell) -> list[str]:

@@ -116,3 +116,10 @@ def test_a_suite_gives_each_modules_given_cells(below):
     assert [name for name, _ in suite.given] == ["llmdata.rand"] * (1 + len(below))
     assert (suite.module, suite.passing) == ("llmdata.rand", ("MT19937State",))
     assert all("class MT19937State" in cells[0] for _, cells in suite.given)
+
+
+@pytest.mark.parametrize(("name", "passing"), [("ch05", ("MT19937State",)), ("ch02", ())])
+def test_classes_of_chapters_below_pass_where_they_are_imported(name, passing):
+    """Chapter 5's functions take the state of chapter 4, chapter 2's have no use for it."""
+    suite = from_text("def test_it(): pass", "own.py").suite(load(find(name)), [CONTRACT])
+    assert suite.passing == passing
