@@ -13,7 +13,12 @@ from dataclasses import dataclass
 
 from autograder.course import Chapter, CourseError
 
-__all__ = ["Hint", "hints"]
+__all__ = ["OF_OWN_TESTS", "Hint", "hints"]
+
+OF_OWN_TESTS = (
+    "tests of your own have no hints. check_tests() in the notebook, or 'ol mutate' with the "
+    "chapter, shows which slips they miss and what one would see of each"
+)
 
 PREFIX = "hints-"
 SUMMARY = r"<summary>\s*(?:Hint \d+:)?(.*?)</summary>"

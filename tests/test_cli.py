@@ -114,6 +114,7 @@ def test_json_is_the_verdict_and_nothing_else(chapter):
         (("reset", "ch04"), "'ol start ch04' makes it"),
         (("diff", "ch04"), "'ol start ch04' makes it"),
         (("hint", "randint33"), "no chapter asks for a function 'randint33'"),
+        (("hint", "own_tests"), "'ol mutate' with the chapter"),
         (("new", "Nonsense"), "is not a slug"),
         (("new", "ch04_other"), "is taken by ch04_mt19937"),
         (("frobnicate",), "No such command"),

@@ -151,6 +151,7 @@ def test_the_next_check_sees_the_new_function(kernel):
     ("hint('duoble')", "Did you mean 'double'?"),
     ("hint('double', 2)", "double has hints 1 to 1"),
     ("hint('running')", "ch01 has no hints for 'running'"),
+    ("hint('own_tests')", "tests of your own have no hints"),
 ])
 def test_what_cannot_be_done_is_said_calmly(kernel, code, said):
     """No traceback: a card that says what to do."""

@@ -89,9 +89,11 @@ def tests(chapter: str) -> None:
 )
 def hint(function: str, step: int) -> None:
     """One of the three hints for a function, such as randint32."""
-    from autograder.contract import chapter_of
-    from autograder.hints import hints
+    from autograder.contract import OWN_TESTS, chapter_of
+    from autograder.hints import OF_OWN_TESTS, hints
 
+    if function == OWN_TESTS:
+        raise CourseError(OF_OWN_TESTS)
     chapter = chapter_of(function)
     found = hints(chapter, function)
     if len(found) < step:
