@@ -1,6 +1,7 @@
-"""A class of five on nbgrader's own commands, for the tests of what they leave behind.
+"""A class on nbgrader's own commands, for the tests of what they leave behind.
 
-The course is made of this repository; nothing here asserts what a submission earns.
+The course is made of this repository; what is handed in is for chapter 4 unless another is named.
+Nothing here asserts what a submission earns.
 """
 
 import copy
@@ -16,15 +17,26 @@ from nbgrader.api import Gradebook
 
 from autograder.contract import load, reference_cells
 from autograder.course import find, root
+from autograder.planted import mutants
+
+
+def points(chapter):
+    """What each check cell of a chapter can earn."""
+    contract = load(chapter)
+    return {part.check: part.points for part in (*contract.parts, contract.own_tests)}
+
+
+def reference(chapter):
+    """The cells that a learner fills, as the course fills them."""
+    contract = load(chapter)
+    cells = {f"solve-{name}": source for name, source in reference_cells(contract).items()}
+    return cells | {contract.own_tests.cell: contract.own_tests.reference}
+
 
 CHAPTER = find("ch04")
 SLUG = CHAPTER.slug
-CONTRACT = load(CHAPTER)
-OWN_TESTS = CONTRACT.own_tests
-POINTS = {part.check: part.points for part in CONTRACT.parts} | {OWN_TESTS.check: OWN_TESTS.points}
-REFERENCE = {f"solve-{name}": source for name, source in reference_cells(CONTRACT).items()} | {
-    OWN_TESTS.cell: OWN_TESTS.reference
-}
+POINTS = points(CHAPTER)
+REFERENCE = reference(CHAPTER)
 ONE_WORD = """
 def randint64(state):
     return randint32(state)
@@ -75,13 +87,13 @@ class Course:
         assert done.returncode == 0, done.stdout
         return done.stdout
 
-    def submit(self, student, notebook):
-        path = self.submission(student)
+    def submit(self, student, notebook, slug=SLUG):
+        path = self.submission(student, slug)
         path.parent.mkdir(parents=True)
         path.write_text(notebook if isinstance(notebook, str) else json.dumps(notebook))
 
-    def submission(self, student):
-        return self.folder / "submitted" / student / SLUG / f"{SLUG}.ipynb"
+    def submission(self, student, slug=SLUG):
+        return self.folder / "submitted" / student / slug / f"{slug}.ipynb"
 
     def marked(self, student):
         path = self.folder / "autograded" / student / SLUG / f"{SLUG}.ipynb"
@@ -90,23 +102,37 @@ class Course:
     def feedback(self, student):
         return (self.folder / "feedback" / student / SLUG / f"{SLUG}.html").read_text()
 
-    def grades(self, student):
+    def grades(self, student, slug=SLUG):
         """Scores by check cell, as the gradebook has them; none is waiting for a person."""
         with Gradebook(f"sqlite:///{self.folder / 'gradebook.db'}") as gradebook:
-            found = gradebook.find_submission_notebook(SLUG, SLUG, student).grades
+            found = gradebook.find_submission_notebook(slug, slug, student).grades
             assert not any(grade.needs_manual_grade for grade in found)
             assert all(grade.manual_score is None for grade in found)
             return {grade.name: grade.auto_score for grade in found}
 
 
+def filled(chapter, sources):
+    """The released notebook with these sources in its cells."""
+    notebook = json.loads(chapter.release.read_text())
+    for cell in notebook["cells"]:
+        cell["source"] = sources.get(cell["id"], cell["source"])
+    return notebook
+
+
 def solved(*functions):
     """The released notebook with these functions, or all, written as the reference has them."""
-    notebook = json.loads(CHAPTER.release.read_text())
-    for cell in notebook["cells"]:
-        name = cell["id"].removeprefix("solve-")
-        if name in functions or (not functions and cell["id"] in REFERENCE):
-            cell["source"] = REFERENCE[cell["id"]]
-    return notebook
+    wanted = [f"solve-{name}" for name in functions] or REFERENCE
+    return filled(CHAPTER, {cell: REFERENCE[cell] for cell in wanted})
+
+
+def partly_right(chapter):
+    """The first function right, the next with a planted bug, and so on; no tests of one's own."""
+    sources = {}
+    for place, part in enumerate(load(chapter).parts):
+        bug = next(each for each in mutants(chapter) if each.function == part.name)
+        source = reference(chapter)[part.cell]
+        sources[part.cell] = source.replace(bug.old, bug.new) if place % 2 else source
+    return filled(chapter, sources)
 
 
 def cell_of(notebook, name):
