@@ -71,6 +71,10 @@ list(quoted.encode())
 # length back. It finds the pair of neighbours that occurs most often, gives that pair the next free
 # number, 256, puts the new number wherever the pair stood, and begins again. These numbers are
 # called **ids**, and what an id stands for is a **token**.
+#
+# It began as a way to compress files. [Sennrich, Haddow and Birch](https://arxiv.org/abs/1508.07909)
+# brought it to translation in 2015, and with GPT-2 (2019) it came down to bytes and got the chunks
+# that you will meet in a minute.
 
 # %% [markdown]
 # ## Three merges by hand
@@ -200,6 +204,12 @@ score("pretokenize")
 # `re.findall(PATTERN, text)`
 #
 # </details>
+
+# %% [markdown]
+# In this sentence all six alternatives are at work. Which chunk is whose?
+
+# %%
+pretokenize("We're 12345 miles out—\n  fog ahead \n")
 
 # %% [markdown]
 # The pattern knows English letters and straight quotes only. Here are two places where that shows:
@@ -400,6 +410,20 @@ for order in ("ab cd", "cd ab"):
 # The second rule, highest count first and then smallest pair, depends on nothing but the counts.
 
 # %% [markdown]
+# Can an array count pairs? Write a pair as one number, a · V + b, where V is larger than every id.
+# Then `np.bincount` counts all pairs of a chunk at once, and `divmod` gets the pair back. Here are
+# the three places in `aaaa`:
+
+# %%
+V = 257
+ids = np.array(list(b"aaaa"))
+codes = ids[:-1] * V + ids[1:]
+{divmod(int(code), V): int(np.bincount(codes)[code]) for code in codes}
+
+# %% [markdown]
+# Chunks of different lengths do not make one array, though. So a dict it is, for the time being.
+
+# %% [markdown]
 # ## Merging
 #
 # To merge a pair is to go through a chunk from left to right and replace the pair by its new id.
@@ -558,6 +582,9 @@ f"{sum(held) / (40 * len(chunks)):.1%} of the work was needed"
 #   a pair like any other.
 # - The result depends on the chunks and their counts alone, never on the order of the segments.
 # - A negative `n_merges` is a `ValueError` whose message has the number, such as -1.
+#
+# Your own `count_chunks` and `merge` may be at work in it, in the hidden tests too. So if one of
+# their checks fails, mend that first: whatever is wrong there comes out here as wrong merges.
 #
 # One hidden test has 8,192 different words and 200 merges. With counts that are mended it takes a
 # second; whoever recounts for each merge runs out of time.
@@ -739,10 +766,12 @@ for a, b in merges:
 # %% [markdown]
 # A � in the list is a token that is no whole character. In the real book the fifth merge is such a
 # one, (226, 128): the first two of the three bytes of every curly quote and dash. Tokens are bytes,
-# not characters. These are the longest:
+# not characters. Id 263 is ` the` there, the first one made of two merges, and 412 is ` Holmes`.
+# These are the twenty longest:
 
 # %%
-" ".join(sorted((token.decode(errors="replace") for token in tokens), key=len)[-20:])
+longest = sorted(tokens, key=len, reverse=True)[:20]
+" ".join(token.decode(errors="replace") for token in longest)
 
 # %% [markdown]
 # How much shorter does each merge make the text? Replay the merges and count the ids that are left.
@@ -778,7 +807,7 @@ plt.show()
 # | chunks lost between words | joined, they lack some text | `test_chunks_make_the_text` |
 # | segments joined before they are cut | words out of nowhere | `test_segments_stay_apart` |
 # | trained across the separator | a token `<\|` or `endoftext` | `test_separator_is_no_text` |
-# | counts of chunks ignored | rare long words decide | `test_pairs_count_as_their_chunk` |
+# | counts of chunks ignored | ` the` is no early token | `test_pairs_count_as_their_chunk` |
 # | overlapping places not counted | 2 for `aaaa` | `test_three_windows` |
 # | pair at the end missed | a last id that never merges | `test_merge_at_the_end` |
 # | replaced id used again | `aaa` becomes three ids | `test_merge_of_runs` |
@@ -789,7 +818,7 @@ plt.show()
 # | ties not to the smallest pair | other merges than the course's | `test_smallest_pair_of_a_tie` |
 # | left neighbour not updated | (space, 257) never found | `test_train_by_hand` |
 # | right neighbour not updated | (256, w) never found | `test_train_by_hand` |
-# | old counts kept | a pair wins by a count that it has lost | `test_lost_places_do_not_count` |
+# | old counts kept | other merges from some merge on | `test_lost_places_do_not_count` |
 # | stops at pairs that occur once | a short text gives too few merges | `test_early_stop` |
 # | characters for bytes | `é` has nothing to merge | `test_training_is_on_bytes` |
 

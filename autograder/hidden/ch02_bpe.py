@@ -154,6 +154,12 @@ def test_chunks_of_the_toy(count_chunks):
     assert dict(count_chunks([TOY])) == wanted
 
 
+@checks("count_chunks", kind="unit", why="a Counter has 0 for what it never saw, and hides slips")
+def test_plain_dict_of_chunks(count_chunks):
+    """The result is a plain dict, and no Counter or other kind of it."""
+    assert type(count_chunks([TOY])).__name__ == "dict"
+
+
 @checks("count_chunks", kind="unit", why="two documents say nothing about each other")
 @pytest.mark.parametrize(
     ("segments", "wanted"),
@@ -230,6 +236,12 @@ def test_one_text_is_refused(count_chunks):
 def test_pairs_count_as_their_chunk(count_pairs):
     """A pair counts as often as its chunk, summed over the chunks that hold it."""
     assert dict(count_pairs([([1, 2, 3], 10), ([2, 3], 5)])) == {(1, 2): 10, (2, 3): 15}
+
+
+@checks("count_pairs", kind="unit", why="a defaultdict grows when it is asked")
+def test_plain_dict_of_pairs(count_pairs):
+    """The result is a plain dict, and no Counter or other kind of it."""
+    assert type(count_pairs([([1, 2, 3], 10)])).__name__ == "dict"
 
 
 @checks("count_pairs", kind="boundary", why="counted otherwise, runs would merge in another order")

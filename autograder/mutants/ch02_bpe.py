@@ -152,7 +152,21 @@ MUTANTS: tuple[Mutant, ...] = (
         why="White space around the separator is not counted, and the word after it loses its "
         "space.",
     ),
+    Mutant(
+        "count_chunks",
+        "counter_returned",
+        old="return dict(counts)",
+        new="return counts",
+        why="The Counter itself is returned, which has 0 for every chunk that it never saw.",
+    ),
     # count_pairs
+    Mutant(
+        "count_pairs",
+        "counter_returned",
+        old="return dict(pairs)",
+        new="return pairs",
+        why="The Counter itself is returned, which has 0 for every pair that it never saw.",
+    ),
     Mutant(
         "count_pairs",
         "chunks_count_once",
