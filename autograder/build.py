@@ -27,7 +27,7 @@ from nbgrader.preprocessors import (
 
 from autograder import files
 from autograder.chapterfile import SourceCell, read_chapter
-from autograder.contract import from_notebook
+from autograder.contract import BONUS, from_notebook
 from autograder.course import Chapter, root
 from autograder.normalize import METADATA, NormalizeRelease
 from autograder.stubs import stub_text
@@ -69,15 +69,16 @@ def _ids(cells: Sequence[SourceCell]) -> Iterator[str]:
 
 
 def _metadata(cell: SourceCell, name: str) -> dict[str, Any]:
-    """nbgrader's metadata; only what is exported or graded has any."""
+    """nbgrader's metadata, and the tag of a bonus; only what is exported or graded has any."""
     if cell.tag not in ("check", "given", "solve", "tests"):
         return {}
     written = cell.tag in ("solve", "tests")  # by the learner
-    graded = {"points": cell.points} if cell.tag == "check" else {}
-    return {"nbgrader": {
+    graded = {"points": cell.points or 0} if cell.tag == "check" else {}  # a bonus is beside them
+    nbgrader = {
         "grade": cell.tag == "check", "grade_id": name, "locked": not written, **graded,
         "schema_version": 3, "solution": written, "task": False,
-    }}
+    }
+    return {"nbgrader": nbgrader} | ({"tags": [f"{BONUS}{cell.bonus}"]} if cell.bonus else {})
 
 
 def _notebook(cells: Sequence[SourceCell]) -> Any:

@@ -17,11 +17,11 @@ from typing import Any
 
 from autograder.advice import next_step
 from autograder.verdict import (
+    NOT_THERE,
     NOT_WANTED,
     Failure,
     FunctionVerdict,
     Outcome,
-    Reason,
     TestVerdict,
 )
 
@@ -128,6 +128,8 @@ def _with(function: FunctionVerdict, outcome: Outcome) -> list[TestVerdict]:
 def state(function: FunctionVerdict) -> str:
     """One or two words on how a function stands."""
     first = function.first_failure
+    if function.left_out:
+        return "left out"
     if first is not None and first.failure is not None:
         return first.failure.reason.value
     if function.faulty:
@@ -182,8 +184,9 @@ def _open(function: FunctionVerdict, failure: Failure) -> Card:
     told = "" if failure.message == failure.reason else failure.message
     rows = (Row("What happened", told), Row("Where", failure.where or function.cell),
             Row("Next step", next_step(failure.reason)), _hint(function))
+    bonus = "This is a bonus: nothing is missing without it. " if function.bonus else ""
     return Card(Tone.CALM, f"{function.name}: {failure.reason}",
-                f"{_count(function.counted)} will run once it is there.",
+                f"{bonus}{_count(function.counted)} will run once it is there.",
                 tuple(row for row in rows if row.text))
 
 
@@ -196,7 +199,7 @@ def of_function(function: FunctionVerdict) -> Card:
         lead = f"{_count(passed)} passed." if passed else "No test could run here."
         return Card(tone, f"{function.name}: {state(function)}", lead,
                     tuple(_others(function)))
-    if not passed and test.failure.reason in (Reason.UNWRITTEN, Reason.MISSING):
+    if not passed and test.failure.reason in NOT_THERE:
         return _open(function, test.failure)
     lead = f"{passed} of {_count(function.counted)} passed; {test.name} failed first."
     return Card(Tone.FAILED, f"{function.name}: {test.failure.reason}", lead,
@@ -204,15 +207,17 @@ def of_function(function: FunctionVerdict) -> Card:
 
 
 def overview(functions: Sequence[FunctionVerdict], title: str) -> Card:
-    """Several functions in one card, a row each."""
-    done = sum(function.passed for function in functions)
+    """Several functions in one card, a row each; a bonus is not among those that have to pass."""
+    required = [function for function in functions if not function.bonus]
+    done = sum(function.passed for function in required)
     rows = (
-        Row(function.name, f"{state(function)}, {len(_with(function, Outcome.PASSED))} of "
-                           f"{_count(function.counted)} passed")
+        Row(f"{function.name} (bonus)" if function.bonus else function.name,
+            f"{state(function)}, {len(_with(function, Outcome.PASSED))} of "
+            f"{_count(function.counted)} passed")
         for function in functions
     )
-    tone = Tone.PASSED if done == len(functions) else Tone.CALM
-    return Card(tone, f"{title}: {done} of {len(functions)} functions pass", rows=tuple(rows))
+    tone = Tone.PASSED if done == len(required) else Tone.CALM
+    return Card(tone, f"{title}: {done} of {len(required)} functions pass", rows=tuple(rows))
 
 
 def notice(heading: str, lead: str) -> Card:

@@ -46,6 +46,10 @@ class SourceCell:
     def points(self) -> Any:
         return self.metadata.get("points")
 
+    @property
+    def bonus(self) -> Any:
+        return self.metadata.get("bonus")
+
 
 def _source_cell(cell: Any, line: int) -> SourceCell:
     metadata = {key: value for key, value in cell.metadata.items() if key != "lines_to_next_cell"}
@@ -54,20 +58,25 @@ def _source_cell(cell: Any, line: int) -> SourceCell:
 
 
 def _tag_problems(cell: SourceCell) -> Iterator[str]:
-    unknown = sorted(cell.metadata.keys() - {*TAGS, "points"})
+    unknown = sorted(cell.metadata.keys() - {*TAGS, "points", "bonus"})
     if unknown:
         yield (f"unknown tag {', '.join(unknown)}; a cell may have one of {', '.join(TAGS)}, "
-               'written as tag="name", and a check has points=N')
+               'written as tag="name", and a check has points=N or bonus=N')
     if len(cell.metadata.keys() & set(TAGS)) > 1:
         yield "more than one tag; a cell has one purpose"
     if cell.kind not in ("code", "markdown"):
         yield f"a {cell.kind} cell; use code or [markdown]"
     elif cell.tag and (cell.tag in CODE_TAGS) != (cell.kind == "code"):
         yield f"{cell.tag} does not belong on a {cell.kind} cell"
-    if cell.tag == "check" and not (isinstance(cell.points, int) and cell.points > 0):
-        yield f'check="{cell.name}" needs points=N, a whole number above 0'
-    if cell.tag != "check" and cell.points is not None:
-        yield "points belong on a check cell"
+    worth = [each for each in (cell.points, cell.bonus) if each is not None]
+    if cell.tag == "check" and not (
+        len(worth) == 1 and isinstance(worth[0], int) and worth[0] > 0
+    ):
+        yield f'check="{cell.name}" needs points=N or bonus=N, a whole number above 0'
+    if cell.tag != "check" and worth:
+        yield "points and bonus belong on a check cell"
+    if cell.name == OWN_TESTS and cell.bonus is not None:
+        yield "the learner's own tests are worth points, no bonus"
     legal = GIVEN.fullmatch(cell.name) if cell.tag == "given" else cell.name.isidentifier()
     if cell.tag == "tests" and cell.name != OWN_TESTS:
         yield f'tests="{cell.name}": the learner\'s own tests are called {OWN_TESTS}'

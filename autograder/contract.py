@@ -21,14 +21,17 @@ from autograder.course import Chapter, CourseError, chapters
 from autograder.sandbox import Cell, Module
 
 __all__ = [
-    "OWN_TESTS", "Contract", "OwnTests", "Part", "bare", "chapter_of", "from_notebook", "load",
-    "reference_cells", "reference_module",
+    "BONUS", "OWN_TESTS", "Contract", "OwnTests", "Part", "bare", "chapter_of", "from_notebook",
+    "load", "reference_cells", "reference_module",
 ]
 
 
 @dataclass(frozen=True)
 class Part:
-    """One function or class that a learner writes, and the points its tests decide."""
+    """One function or class that a learner writes, and the points its tests decide.
+
+    ``bonus``: nobody has to write it, and its points come on top of the chapter's.
+    """
 
     name: str
     kind: str  # "function" or "class"
@@ -37,9 +40,11 @@ class Part:
     cell: str  # the id of the cell to write it in
     check: str  # the id of the cell that checks it
     doc: str  # its docstring
+    bonus: bool = False
 
 
 SOLUTION = re.compile(r"( *)### BEGIN SOLUTION\n.*?### END SOLUTION", re.DOTALL)
+BONUS = "bonus="  # begins the tag of a check cell whose points come on top
 OWN_TESTS = "own_tests"  # the name of the tests a learner writes, where functions have theirs
 
 
@@ -83,9 +88,9 @@ class Contract:
 
     @property
     def points(self) -> int:
-        """The points of the whole chapter."""
+        """The points of the whole chapter, without any bonus."""
         own = self.own_tests.points if self.own_tests else 0
-        return sum(part.points for part in self.parts) + own
+        return sum(part.points for part in self.parts if not part.bonus) + own
 
     def part(self, name: str) -> Part:
         return next(part for part in self.parts if part.name == name)
@@ -102,10 +107,16 @@ def bare(source: str) -> str:
     return "\n".join(kept).strip()
 
 
-def _part(name: str, sources: Mapping[str, str], points: Mapping[str, int]) -> Part:
+def _bonus(cell: Mapping[str, Any]) -> int:
+    """The bonus points of a check cell; 0 where its points are the chapter's."""
+    tags = [tag for tag in cell["metadata"].get("tags", ()) if tag.startswith(BONUS)]
+    return int(tags[0].removeprefix(BONUS)) if tags else 0
+
+
+def _part(name: str, sources: Mapping[str, str], points: Mapping[str, int], bonus: int) -> Part:
     definition = read_code(sources[f"solve-{name}"]).definitions[name]
-    return Part(name, definition.kind, points[name], definition.signature, f"solve-{name}",
-                f"check-{name}", definition.doc)
+    return Part(name, definition.kind, bonus or points[name], definition.signature,
+                f"solve-{name}", f"check-{name}", definition.doc, bonus > 0)
 
 
 def _own_tests(sources: Mapping[str, str], points: Mapping[str, int]) -> OwnTests | None:
@@ -120,10 +131,10 @@ def from_notebook(chapter: Chapter, notebook: Mapping[str, Any]) -> Contract:
     """The contract that a built solution notebook, given as plain data, makes."""
     code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
     sources = {cell["id"]: "".join(cell["source"]) for cell in code}
-    points = {
-        cell["id"].removeprefix("check-"): cell["metadata"]["nbgrader"]["points"]
-        for cell in code if cell["id"].startswith("check-")
+    checks = {
+        cell["id"].removeprefix("check-"): cell for cell in code if cell["id"].startswith("check-")
     }
+    points = {name: cell["metadata"]["nbgrader"]["points"] for name, cell in checks.items()}
     reference = tuple(Cell(name, source) for name, source in sources.items()
                       if name.startswith(("given-", "solve-")))
     given = tuple(cell for cell in reference if cell.name.startswith("given-"))
@@ -134,7 +145,7 @@ def from_notebook(chapter: Chapter, notebook: Mapping[str, Any]) -> Contract:
     }
     return Contract(
         chapter.slug, f"llmdata.{chapter.module}",
-        parts=tuple(_part(name, sources, points) for name in solved),
+        parts=tuple(_part(name, sources, points, _bonus(checks[name])) for name in solved),
         given=given,
         reference=reference,
         given_names=frozenset(bound),

@@ -1,6 +1,7 @@
 """``ol export``: the chapters that pass, written as the package ``llmdata``.
 
-It grades before it writes, so that nothing unproven is exported. Choosing cells and writing files
+It grades before it writes: nothing unproven is exported but a bonus that somebody has begun, which
+is no part of what the module offers. Choosing cells and writing files
 are other modules' work.
 """
 
@@ -52,6 +53,7 @@ def _module(
     notebook: str,
 ) -> ExportedModule:
     contract = load(chapter)
+    unproven = {each.name for each in verdict.functions if each.bonus and not each.passed}
 
     def entry(function: FunctionVerdict) -> ExportedFunction:
         place = places[function.name]
@@ -71,7 +73,7 @@ def _module(
         chapter.slug,
         chapter.title,
         module.cells,
-        tuple(sorted(contract.names)),
+        tuple(sorted(contract.names - unproven)),
         tuple(entry(function) for function in verdict.functions if function.name in places),
         chapter.packages,
     )
@@ -106,7 +108,7 @@ def _learner(chapter: Chapter) -> ExportedModule | str:
     verdict = grade_notebook(chapter, data, deps=Deps.EITHER)
     # Later chapters stand on the functions; tests of one's own are no part of the package.
     functions = [function for function in verdict.functions if function.name != OWN_TESTS]
-    failing = [function.name for function in functions if not function.passed]
+    failing = [each.name for each in functions if not (each.passed or each.bonus)]
     if failing:
         return f"{chapter.slug}: {', '.join(failing)} not passed; see 'ol check {chapter.number}'"
     if verdict.problems:

@@ -55,6 +55,7 @@ def _functions(
             tuple(each.test for each in ran if each.function == part.name),
             sources[part.name].cell if part.name in sources else "",
             sources[part.name].notes if part.name in sources else (),
+            bonus=part.bonus,
         )
         for part in contract.parts
     )

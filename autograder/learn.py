@@ -101,7 +101,8 @@ def _run(chapter: Chapter, part: Part) -> tuple[FunctionVerdict, Ran | None]:
 
     ran = check_live(chapter, part, namespace())
     first = next((each for each in ran if each.test.outcome is Outcome.FAILED), None)
-    return FunctionVerdict(part.name, part.points, tuple(each.test for each in ran)), first
+    tests = tuple(each.test for each in ran)
+    return FunctionVerdict(part.name, part.points, tests, bonus=part.bonus), first
 
 
 def _check_one(chapter: Chapter, part: Part) -> Card:
@@ -127,7 +128,8 @@ def _check_all() -> Card:
     verdicts: list[FunctionVerdict] = []
     stuck = False
     for part in load(chapter).parts:
-        verdict = FunctionVerdict(part.name, part.points, ()) if stuck else _run(chapter, part)[0]
+        untried = FunctionVerdict(part.name, part.points, (), bonus=part.bonus)
+        verdict = untried if stuck else _run(chapter, part)[0]
         stuck = stuck or state(verdict) == Reason.TIMEOUT
         verdicts.append(verdict)
     return overview(verdicts, chapter.slug)
@@ -144,13 +146,15 @@ def check(name: str | None = None) -> Shown:
     """
     namespace().setdefault("hint", hint)  # cards say to call it, imported or not
     try:
-        shown = Shown(_check_all() if name is None else _check_one(*_find(name)))
+        found = None if name is None else _find(name)
+        shown = Shown(_check_one(*found) if found else _check_all())
     except CourseError as error:
         return Shown(notice("Not checked:", str(error)))
     except KeyboardInterrupt:
         display(notice("Stopped:", "you interrupted the check; nothing was judged."))  # type: ignore[no-untyped-call]
         raise KeyboardInterrupt("the check was interrupted") from None
-    if os.environ.get("NBGRADER_VALIDATING") and not shown.passed:
+    optional = found is not None and found[1].bonus
+    if os.environ.get("NBGRADER_VALIDATING") and not (shown.passed or optional):
         raise AssertionError(str(shown.card).splitlines()[0])  # Validate looks for errors alone
     return shown
 

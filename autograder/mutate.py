@@ -24,7 +24,7 @@ from autograder.memory import Memory
 from autograder.mutants import Mutant
 from autograder.owntests import OwnTests
 from autograder.pitfalls import pitfalls
-from autograder.planted import mutants, planted, variant_module, variants
+from autograder.planted import asked, planted, variant_module, variants
 from autograder.reading import read
 from autograder.sandbox import Level, Module, Outcome, SuiteRun, TestRun
 from autograder.trials import BOXES, NO_TIME, WHOLE_FILE, Code, Trials, failures
@@ -155,7 +155,7 @@ class Judging:
 
     def bugs(self) -> tuple[Bug, ...]:
         """Each planted bug with the test that notices it, right code mixed in among them."""
-        chosen = mutants(self.chapter)
+        chosen = asked(self.chapter)
         codes = [
             Code(each.name, (*self.below, planted(self.chapter, each)), each) for each in chosen
         ]
@@ -210,7 +210,7 @@ def _unnoticed(chapter: Chapter) -> tuple[Bug, ...]:
     symptoms = pitfalls(chapter)
     return tuple(
         Bug(number, each.function, bool(each.pitfall), symptoms.get(each.pitfall, ""))
-        for number, each in enumerate(mutants(chapter), start=1)
+        for number, each in enumerate(asked(chapter), start=1)
     )
 
 

@@ -19,7 +19,8 @@ from autograder.sandbox import Cell, Module
 from autograder.signatures import signature_problem
 
 __all__ = [
-    "changed_module", "equivalents", "misfits", "mutants", "planted", "variant_module", "variants",
+    "asked", "changed_module", "equivalents", "misfits", "mutants", "planted", "variant_module",
+    "variants",
 ]
 
 
@@ -43,6 +44,16 @@ def mutants(chapter: Chapter) -> tuple[Mutant, ...]:
     """
     found: tuple[Mutant, ...] = _tables(chapter).MUTANTS
     return found
+
+
+def asked(chapter: Chapter) -> tuple[Mutant, ...]:
+    """The planted bugs that learners' tests are graded by: those in what everybody writes.
+
+    Raises:
+        CourseError: the chapter's planted bugs are not installed here.
+    """
+    optional = {part.name for part in load(chapter).parts if part.bonus}
+    return tuple(each for each in mutants(chapter) if each.function not in optional)
 
 
 def variants(chapter: Chapter) -> tuple[Variant, ...]:

@@ -20,7 +20,15 @@ from rich.text import Text
 
 from autograder.cards import failure_rows, state
 from autograder.catalogue import TestInfo
-from autograder.verdict import FunctionVerdict, Outcome, Reason, Status, TestVerdict, Verdict
+from autograder.verdict import (
+    NOT_THERE,
+    FunctionVerdict,
+    Outcome,
+    Reason,
+    Status,
+    TestVerdict,
+    Verdict,
+)
 
 __all__ = ["plain_table", "points", "print_catalogue", "print_verdict"]
 
@@ -32,7 +40,6 @@ LEVELS = {
 
 
 _Failure = tuple[FunctionVerdict, TestVerdict]
-NOT_THERE = (Reason.MISSING, Reason.UNWRITTEN)
 
 
 def points(earned: Fraction) -> str:
@@ -47,7 +54,7 @@ def plain_table(*headers: str) -> Table:
 
 
 def _style(function: FunctionVerdict) -> str:
-    if function.first_failure is not None:
+    if function.first_failure is not None and not function.left_out:
         return "red"
     return "green" if function.passed and not function.faulty else "yellow"
 
@@ -62,15 +69,17 @@ def _functions(verdict: Verdict) -> Table:
     table.add_column("")
     for function in verdict.functions:
         passed = sum(test.outcome is Outcome.PASSED for test in function.tests)
+        worth = f"{points(function.earned)} of {function.points}"
         table.add_row(
-            Text(function.name), Text(f"{points(function.earned)} of {function.points}"),
+            Text(function.name), Text(f"bonus {worth}" if function.bonus else worth),
             Text(f"{passed} of {function.counted}"), Text(state(function), _style(function)),
         )
     return table
 
 
 def _failed(functions: Sequence[FunctionVerdict]) -> Iterator[_Failure]:
-    return ((function, test) for function in functions for test in function.failures)
+    written = (function for function in functions if not function.left_out)
+    return ((function, test) for function in written for test in function.failures)
 
 
 def _in_full(function: FunctionVerdict, test: TestVerdict) -> Table:

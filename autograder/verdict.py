@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 __all__ = [
+    "NOT_THERE",
     "NOT_WANTED",
     "VERSION",
     "Failure",
@@ -62,6 +63,9 @@ class Reason(StrEnum):
     REJECTS = "rejects right code"
 
 
+NOT_THERE = (Reason.MISSING, Reason.UNWRITTEN)
+
+
 @dataclass(frozen=True)
 class Failure:
     """One failure as data; every text is bounded and free of control characters.
@@ -98,6 +102,7 @@ class FunctionVerdict:
     """One function (or one other graded part) and the tests that decide its points.
 
     ``enough``: what passed counts as all of it (planted bugs, of which a few may live).
+    ``bonus``: its points come on top, and nothing is missing without them.
     """
 
     name: str
@@ -106,6 +111,7 @@ class FunctionVerdict:
     cell: str = ""
     notes: tuple[str, ...] = ()
     enough: bool = False
+    bonus: bool = False
 
     def _count(self, outcome: Outcome) -> int:
         return sum(test.outcome is outcome for test in self.tests)
@@ -129,8 +135,8 @@ class FunctionVerdict:
 
     @property
     def possible(self) -> int:
-        """The points that can be earned: none where no test could be counted."""
-        return self.points if self.counted else 0
+        """Its part of the total: none where no test could be counted, and none of a bonus."""
+        return self.points if self.counted and not self.bonus else 0
 
     @property
     def earned(self) -> Fraction:
@@ -147,6 +153,12 @@ class FunctionVerdict:
         """The tests that failed, where they cost anything."""
         failed = (test for test in self.tests if test.outcome is Outcome.FAILED)
         return () if self.enough else tuple(failed)
+
+    @property
+    def left_out(self) -> bool:
+        """Whether it is a bonus that nobody has begun."""
+        reasons = {test.failure.reason for test in self.failures if test.failure}
+        return self.bonus and not self.count_passed and reasons <= {*NOT_THERE}
 
     @property
     def first_failure(self) -> TestVerdict | None:
@@ -187,7 +199,8 @@ class Verdict:
 
     @property
     def passed(self) -> bool:
-        return self.status is Status.GRADED and all(function.passed for function in self.functions)
+        required = (function for function in self.functions if not function.bonus)
+        return self.status is Status.GRADED and all(function.passed for function in required)
 
     def function(self, name: str) -> FunctionVerdict:
         return next(function for function in self.functions if function.name == name)
@@ -215,6 +228,7 @@ class Verdict:
                 {
                     "name": function.name,
                     "points": function.points,
+                    "bonus": function.bonus,
                     "earned": float(function.earned),
                     "passed": function.count_passed,
                     "counted": function.counted,

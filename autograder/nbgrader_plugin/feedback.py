@@ -45,7 +45,9 @@ def _others(function: FunctionVerdict) -> Iterator[Row]:
 
 def _card(function: FunctionVerdict) -> Card:
     first = function.first_failure
-    tone = Tone.FAILED if first else Tone.PASSED if decided(function) else Tone.CALM
+    tone = Tone.PASSED if decided(function) else Tone.CALM
+    if first:
+        tone = Tone.CALM if function.left_out else Tone.FAILED
     return Card(
         tone, f"{function.name}: {state(function)}",
         f"{function.count_passed} of {function.counted} tests passed.",
@@ -59,7 +61,11 @@ def _shown(card: Card) -> NotebookNode:
 
 
 def _points(function: FunctionVerdict) -> NotebookNode:
-    """The output that nbgrader's own scoring would read as the same points."""
+    """The output that nbgrader's own scoring would read as the same points, but for a bonus, of
+    which it has none."""
+    if function.bonus:
+        told = f"A bonus of {float(function.earned):g} of {function.points} points.\n"
+        return node(output_type="stream", name="stdout", text=told)
     if function.earned and decided(function):
         data = node(**{"text/plain": repr(float(function.earned))})
         return node(output_type="execute_result", execution_count=None, metadata={}, data=data)

@@ -26,6 +26,8 @@ def score(function: str) -> float:
     """The points that ``function``, as it now stands in this kernel, earns.
 
     nbgrader takes the value of a cell's last line for its score, so this is a plain finite float.
+    It refuses more than the cell's points, which of a bonus are 0: the bonus is printed, for a
+    person to enter as extra credit.
 
     Raises:
         CourseError: no chapter grades such a function, or its hidden tests are not installed.
@@ -38,7 +40,10 @@ def score(function: str) -> float:
     part = load(chapter).part(function)
     ran = check_live(chapter, part, shell.user_ns)
     print(WARNING)
-    return float(FunctionVerdict(part.name, part.points, tuple(each.test for each in ran)).earned)
+    earned = float(FunctionVerdict(part.name, part.points, tuple(each.test for each in ran)).earned)
+    if part.bonus:
+        print(f"A bonus of {earned:g} points, which nbgrader calls extra credit.")
+    return 0.0 if part.bonus else earned
 
 
 def score_tests() -> float:

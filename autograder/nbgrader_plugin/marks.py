@@ -84,7 +84,10 @@ class SaveVerdictGrades(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader
         return nb, resources
 
     def _write(self, grade: Any, function: FunctionVerdict | None, student: str) -> None:
-        """The share of the tests passed, of what the gradebook says the cell is worth."""
+        """The share of the tests passed, of what the gradebook says the cell is worth; a bonus is
+        worth nothing there, and comes as extra credit."""
+        if function is not None and function.bonus:
+            grade.extra_credit = float(function.earned) if feedback.decided(function) else None
         if function is not None and feedback.decided(function):
             grade.auto_score = float(function.share * Fraction(grade.max_score))
         else:
