@@ -891,13 +891,13 @@ def test_one_pair_by_hand():
     # TODO (ch05_normal): replace this by a test, and add one for each slip that you can think of.
     # HINT: 0.5 and 1/6 are done on paper; then lengths 0, 1, 15, 16, 17, the next word, a shuffle.
     ### BEGIN SOLUTION
-    block = np.zeros(16, dtype=np.float32)
-    block[3], block[11] = 0.5, 1 / 6
-    assert normal.normal_fill_16(block, 3, 2) is None
+    data = np.zeros(16, dtype=np.float32)
+    data[3], data[11] = 0.5, 1 / 6
+    assert normal.normal_fill_16(data, 3, 2) is None
 
-    assert abs(block[3] - 4.177410) < 6e-6
-    assert abs(block[11] - 5.039334) < 6e-6
-    assert np.delete(block, [3, 11]).tolist() == 14 * [3]
+    assert abs(data[3] - 4.177410) < 6e-6
+    assert abs(data[11] - 5.039334) < 6e-6
+    assert np.delete(data, [3, 11]).tolist() == 14 * [3]
 
 
 def seeded(seed=137, drawn=0):
@@ -920,9 +920,9 @@ def fraction(words):
 
 def block_of(words):
     """Box and Muller's sixteen numbers, in float64."""
-    u1, u2 = 1 - fraction(words[:8]), fraction(words[8:16])
-    radius, theta = np.sqrt(-2 * np.log(u1)), 2 * np.pi * u2
-    return np.concatenate([radius * np.cos(theta), radius * np.sin(theta)])
+    radius = np.sqrt(-2 * np.log(1 - fraction(words[:8])))
+    angle = 2 * np.pi * fraction(words[8:16])
+    return np.concatenate([radius * np.cos(angle), radius * np.sin(angle)])
 
 
 def long(n, words):

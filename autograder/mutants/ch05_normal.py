@@ -3,6 +3,8 @@ grouped by function in the notebook's order."""
 
 from autograder.mutants import Equivalent, Mutant, Variant
 
+RETURNED = "A result is returned as well, so a call looks as if the array itself had not changed."
+
 MUTANTS: tuple[Mutant, ...] = (
     # uniform_
     Mutant(
@@ -66,6 +68,13 @@ MUTANTS: tuple[Mutant, ...] = (
         old="randint32_array(state, len(data))",
         new="randint32_array(state, 2 * len(data))[::2]",
         why="Each number uses up two words, as a float64 would, so all but the first are wrong.",
+    ),
+    Mutant(
+        "uniform_",
+        "filled_array_returned",
+        old="    data += np.float32(from_)\n",
+        new="    data += np.float32(from_)\n    return data\n",
+        why=RETURNED,
     ),
     # normal_fill_16
     Mutant(
@@ -158,6 +167,13 @@ MUTANTS: tuple[Mutant, ...] = (
         new="    data = data.reshape(-1, 16)[0]\n    u1 = 1 - data[..., :8]\n",
         why="Of an array of many blocks, only the first is transformed.",
     ),
+    Mutant(
+        "normal_fill_16",
+        "block_returned",
+        old="    data[..., 8:] = radius * np.sin(theta) + np.float32(mean)\n",
+        new="    data[..., 8:] = radius * np.sin(theta) + np.float32(mean)\n    return data\n",
+        why=RETURNED,
+    ),
     # normal_fill
     Mutant(
         "normal_fill",
@@ -231,6 +247,13 @@ MUTANTS: tuple[Mutant, ...] = (
         old="range(0, len(blocks), 1024)",
         new="range(0, min(len(blocks), 1024), 1024)",
         why="Beyond 16,384 numbers nothing is transformed, and the rest stays uniform.",
+    ),
+    Mutant(
+        "normal_fill",
+        "length_returned",
+        old="        normal_fill_16(tail, mean, std)\n",
+        new="        normal_fill_16(tail, mean, std)\n    return n\n",
+        why=RETURNED,
     ),
     # normal_
     Mutant(
@@ -335,6 +358,13 @@ MUTANTS: tuple[Mutant, ...] = (
         new="data += ",
         why="The numbers are added to what the array held, which is right for zeros only.",
     ),
+    Mutant(
+        "init_identity_permutation",
+        "identity_returned",
+        old="    data[:] = np.arange(len(data))\n",
+        new="    data[:] = np.arange(len(data))\n    return data\n",
+        why=RETURNED,
+    ),
     # random_permutation
     Mutant(
         "random_permutation",
@@ -401,6 +431,13 @@ MUTANTS: tuple[Mutant, ...] = (
         old="    data[:] = values\n",
         new="",
         why="The list is shuffled and never written back into the array.",
+    ),
+    Mutant(
+        "random_permutation",
+        "shuffled_list_returned",
+        old="    data[:] = values\n",
+        new="    data[:] = values\n    return values\n",
+        why=RETURNED,
     ),
     Mutant(
         "random_permutation",
@@ -543,4 +580,35 @@ VARIANTS: tuple[Variant, ...] = (
     ),
 )
 
-EQUIVALENTS: tuple[Equivalent, ...] = ()
+EQUIVALENTS: tuple[Equivalent, ...] = (
+    Equivalent(
+        "normal_fill",
+        "`blocks = data[:n - n % 16].reshape(-1, 16)` -> "
+        "`blocks = data[:n - n % 16].reshape(-2, 16)`",
+        "NumPy takes any negative length for the one that it is to work out.",
+    ),
+    Equivalent(
+        "normal_fill",
+        "`for start in range(0, len(blocks), 1024):` -> "
+        "`for start in range(0, len(blocks) + 1, 1024):`",
+        "At most there is one more piece, which begins at the end and is empty.",
+    ),
+    Equivalent(
+        "random_permutation",
+        "`words = randint32_array(state, max(n - 1, 0))` -> "
+        "`words = randint32_array(state, max(0, n - 1))`",
+        "The larger of two numbers is the same in either order.",
+    ),
+    Equivalent(
+        "random_permutation",
+        "`zip(range(n - 1, 0, -1), choices.tolist(), strict=True)` -> "
+        "`zip(choices.tolist(), range(n - 1, 0, -1), strict=True)`",
+        "i and j change their names, and a swap is the same from both sides.",
+    ),
+    Equivalent(
+        "random_permutation",
+        "`zip(range(n - 1, 0, -1), choices.tolist(), strict=True)` -> "
+        "`zip(range(n - 1, 0, -1), choices.tolist(), strict=False)`",
+        "The two have one length, n - 1 or 0, so there is nothing to be strict about.",
+    ),
+)
