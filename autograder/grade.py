@@ -21,7 +21,8 @@ from autograder.export import FunctionSource, Selection, select
 from autograder.hiddentests import digest, run_tests, suite_sha256
 from autograder.judged import function_of
 from autograder.mutate import judge, unjudged
-from autograder.owntests import OwnTests, own_tests, reference_tests
+from autograder.owntests import OwnTests, reference_tests
+from autograder.owntests import own_tests as gathered_tests
 from autograder.reading import Unreadable, read
 from autograder.sandbox import Box, GraderFault, LearnerStop, Level, Limits, Module
 from autograder.show import clean
@@ -143,6 +144,7 @@ def grade_notebook(
     limits: Limits | None = None,
     level: Level | None = None,
     deps: Deps = Deps.OWN,
+    own_tests: bool = True,
 ) -> Verdict:
     """Grade one notebook, whatever it holds.
 
@@ -152,6 +154,7 @@ def grade_notebook(
         limits: bounds on time, memory and files; the default gives each function its share.
         level: the isolation to use; the strongest that works where None.
         deps: what needed chapters stand on.
+        own_tests: whether the tests that the learner wrote are judged, too.
 
     Raises:
         CourseError: grading cannot begin: hidden tests are not installed, or a needed chapter is
@@ -173,7 +176,7 @@ def grade_notebook(
         limits=limits or _limits(contract),
         level=level,
         deps=deps,
-        tests=own_tests(reading, contract),
+        tests=gathered_tests(reading, contract) if own_tests else None,
     )
 
 
@@ -198,7 +201,11 @@ def _unreadable(
 
 
 def grade_reference(
-    chapter: Chapter, *, limits: Limits | None = None, level: Level | None = None
+    chapter: Chapter,
+    *,
+    limits: Limits | None = None,
+    level: Level | None = None,
+    own_tests: bool = True,
 ) -> Verdict:
     """Grade the course's own solution, in the sandbox like any other."""
     return _grade_module(
@@ -211,5 +218,5 @@ def grade_reference(
         limits=limits or _limits(load(chapter)),
         level=level,
         deps=Deps.REFERENCE,
-        tests=reference_tests(chapter),
+        tests=reference_tests(chapter) if own_tests else None,
     )

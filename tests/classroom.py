@@ -21,9 +21,10 @@ from autograder.planted import mutants
 
 
 def points(chapter):
-    """What each check cell of a chapter can earn."""
+    """What each check cell of a chapter can earn as a score; a bonus is extra credit."""
     contract = load(chapter)
-    return {part.check: part.points for part in (*contract.parts, contract.own_tests)}
+    scored = {part.check: 0 if part.bonus else part.points for part in contract.parts}
+    return scored | {contract.own_tests.check: contract.own_tests.points}
 
 
 def reference(chapter):
@@ -126,9 +127,10 @@ def solved(*functions):
 
 
 def partly_right(chapter):
-    """The first function right, the next with a planted bug, and so on; no tests of one's own."""
+    """The first function right, the next with a planted bug, and so on; no bonus, no tests."""
     sources = {}
-    for place, part in enumerate(load(chapter).parts):
+    required = [part for part in load(chapter).parts if not part.bonus]
+    for place, part in enumerate(required):
         bug = next(each for each in mutants(chapter) if each.function == part.name)
         source = reference(chapter)[part.cell]
         sources[part.cell] = source.replace(bug.old, bug.new) if place % 2 else source

@@ -1,0 +1,79 @@
+"""``ol grade``: a scoring table over several chapters, or a milestone."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+
+from autograder.carry import Deps
+
+if TYPE_CHECKING:
+    from autograder.tracks.milestone import Milestone
+
+__all__ = ["COMMANDS"]
+
+
+def _track(name: str, *, solutions: bool, as_json: bool) -> bool:
+    """Print a track's table; whether everything was earned."""
+    from autograder.tracks import find_track
+    from autograder.tracks.report import print_track
+    from autograder.tracks.scoring import grade_chapters, score
+
+    rows = find_track(name)
+    scored = tuple(score(rows, grade_chapters(rows, solutions=solutions)))
+    earned, possible = (sum(getattr(row, key) for row in scored) for key in ("earned", "possible"))
+    if as_json:
+        plain = [dataclasses.asdict(row) for row in scored]
+        click.echo(json.dumps({"earned": earned, "possible": possible, "rows": plain}, indent=1))
+    else:
+        print_track(name.upper(), scored, Console())
+    return bool(earned == possible)
+
+
+def _milestone(milestone: Milestone, *, deps: Deps, as_json: bool) -> bool:
+    """Print a milestone's outputs; whether all are as they should be."""
+    from autograder.tracks.milestone import run
+    from autograder.tracks.report import print_milestone
+
+    outputs = run(milestone, deps)
+    if as_json:
+        click.echo(json.dumps([dataclasses.asdict(each) for each in outputs], indent=1))
+    else:
+        print_milestone(milestone.name, outputs, Console())
+    return not any(each.difference for each in outputs)
+
+
+@click.command()
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True, help="Print what came of it as JSON.")
+@click.option("--ref-deps", is_flag=True, help="Milestones: chapters may stand on the reference.")
+@click.option("--solutions", is_flag=True, help="Grade the course's own solutions instead.")
+@click.pass_context
+def grade(
+    ctx: click.Context, name: str, as_json: bool, ref_deps: bool, solutions: bool
+) -> None:
+    """The scoring table of a track (A0), or a milestone (MS-corpus).
+
+    \b
+    A0: a row is earned whole, or by halves where it has two parts. What cannot be verified on this
+    machine is SKIP and leaves the total. Of rows that build on each other, mend the topmost first.
+    MS-corpus: your exported chapters go from an e-book to token files, twice, and every file is
+    compared with the other run's and with the reference's.
+    Exit code: 0 all earned, 1 not yet, 2 cannot run, 3 the grader's own fault.
+    """
+    from autograder.tracks.milestone import find_milestone
+
+    milestone = find_milestone(name)
+    if milestone is None:
+        good = _track(name, solutions=solutions, as_json=as_json)
+    else:
+        deps = Deps.REFERENCE if solutions else Deps.EITHER if ref_deps else Deps.OWN
+        good = _milestone(milestone, deps=deps, as_json=as_json)
+    ctx.exit(0 if good else 1)
+
+
+COMMANDS = (grade,)

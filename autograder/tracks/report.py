@@ -1,0 +1,47 @@
+"""Tracks and milestones for the terminal. What learners wrote is ``Text``, never markup."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from autograder.report import plain_table
+from autograder.tracks.milestone import Output
+from autograder.tracks.scoring import Scored, State
+
+__all__ = ["print_milestone", "print_track"]
+
+
+def print_track(name: str, rows: Sequence[Scored], console: Console) -> None:
+    """Print a track's table, and first of all what to mend first."""
+    table = plain_table("Row")
+    table.add_column("Points", justify="right")
+    table.add_column("")
+    for row in rows:
+        style = {State.PASSED: "green", State.SKIPPED: "yellow"}.get(row.state, "red")
+        table.add_row(Text(row.title), Text(f"{row.earned} of {row.possible}"),
+                      Text(row.state, style))
+    earned, possible = sum(row.earned for row in rows), sum(row.possible for row in rows)
+    console.print(Text(f"{name}: {earned} of {possible} points"))
+    for number, row in enumerate(row for row in rows if row.reason and row.possible):
+        title = "Then" if number else "Mend first"
+        console.print(Text(f"{title}: {row.title.partition(':')[0]}: {row.reason}"))
+    console.print(table)
+    for row in rows:
+        if row.state is State.SKIPPED:
+            console.print(Text(f"SKIP, leaves the total: {row.title}: {row.reason}"))
+
+
+def print_milestone(name: str, outputs: Sequence[Output], console: Console) -> None:
+    """Print the files, and of each whether it is what it should be."""
+    table = plain_table("File", "Bytes", "SHA-256", "")
+    table.columns[1].justify = "right"
+    for each in outputs:
+        said = Text(each.difference, "red") if each.difference else Text("the same", "green")
+        table.add_row(Text(each.name), f"{each.size:,}", each.sha256[:12], said)
+    wrong = sum(bool(each.difference) for each in outputs)
+    right = len(outputs) - wrong
+    console.print(Text(f"{name}: {right} of {len(outputs)} files are the reference's"))
+    console.print(table)

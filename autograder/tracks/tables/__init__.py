@@ -1,0 +1,1 @@
+"""One module a track, called like it in lower case; ``ROWS`` is its table."""
