@@ -114,6 +114,20 @@ def test_standard_library_works(run):
     """) == (3, 1, 4, 2.0, True)
 
 
+@pytest.mark.parametrize("level", sandbox.available(), ids=str)
+def test_parquet_works(level):
+    """Arrow writes and reads a file of many row groups, and one thread does all of it."""
+    source = module("""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+        def f():
+            pq.write_table(pa.table({"text": ["é" * 1000] * 1000}), "a.parquet", row_group_size=10)
+            return pq.read_table("a.parquet").num_rows, pa.cpu_count(), pa.io_thread_count()
+    """)
+    with Box([source], packages=["numpy", "pyarrow"], level=level) as own, own.worker() as worker:
+        assert worker.get(RAND, "f")() == (1000, 1, 1)
+
+
 @pytest.mark.parametrize("level", sandbox.available())
 def test_only_allowed_packages_can_be_imported(level):
     """Without NumPy among them there is no NumPy, and plain values cross all the same."""
@@ -132,8 +146,8 @@ def test_view_holds_python_and_the_allowed_packages_only(tmp_path):
     assert (base in view.masked) == os.path.isdir(base)
 
 
-def test_environment_holds_only_what_numpy_needs(box, monkeypatch):
-    """BLAS runs in one thread, or the zygote could not fork; its tuning is passed on when set."""
+def test_environment_holds_only_what_packages_need(box, monkeypatch):
+    """BLAS and Arrow run in one thread each; what tunes BLAS is passed on when set."""
     monkeypatch.setenv("OPENBLAS_CORETYPE", "Haswell")
     monkeypatch.setenv("SECRET", "x")
     with Box([module("import os\nfound = sorted(os.environ)")], level=box.level) as own:
@@ -141,7 +155,10 @@ def test_environment_holds_only_what_numpy_needs(box, monkeypatch):
             found = set(worker.get(RAND, "found"))
     found -= {"HOME", "TMPDIR"}  # the scratch folder
     found -= {"PWD", "LC_CTYPE"}  # set by bubblewrap, and by Python
-    assert found - {"OPENBLAS_L2_SIZE"} == {"OPENBLAS_NUM_THREADS", "OPENBLAS_CORETYPE"}
+    assert found - {"OPENBLAS_L2_SIZE"} == {
+        "OPENBLAS_NUM_THREADS", "OPENBLAS_CORETYPE", "OMP_NUM_THREADS", "ARROW_IO_THREADS",
+        "ARROW_DEFAULT_MEMORY_POOL",
+    }
 
 
 def test_interpreter_is_isolated(run):

@@ -32,6 +32,14 @@ __all__ = [
 ]
 
 _PASSED_ON = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")
+# One thread each: BLAS's others would not survive the zygote's fork, and each of Arrow's takes
+# addresses of a worker's limit, so that there would be less room the more cores a machine has.
+_SET = {
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "ARROW_IO_THREADS": "1",
+    "ARROW_DEFAULT_MEMORY_POOL": "system",  # the others reserve addresses that nothing uses
+}
 
 
 class Level(StrEnum):
@@ -119,9 +127,9 @@ def python_command() -> list[str]:
 
 
 def environment() -> dict[str, str]:
-    """All that processes inside see of the environment: what NumPy's linear algebra is told."""
+    """All that processes inside see of the environment: what NumPy and Arrow are told."""
     passed = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
-    return {"OPENBLAS_NUM_THREADS": "1", **passed}
+    return {**_SET, **passed}
 
 
 def bubblewrap(view: View, scratch: str, scratch_bytes: int) -> list[str]:

@@ -65,6 +65,8 @@ def load(packages: list[str]) -> None:
     if "numpy" in packages:
         importlib.import_module("numpy.random")  # NumPy itself imports it late
         importlib.import_module(".arrays", __package__)
+    if "pyarrow" in packages:
+        importlib.import_module("pyarrow.parquet")  # as long to import as NumPy: once, for all
 
 
 def _prepare(settings: lockdown.Settings, scratch: str) -> None:
