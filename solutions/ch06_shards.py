@@ -770,7 +770,7 @@ try:
     next(read_shards(folder / "many" / MANIFEST, "val"))
 except ValueError as error:
     print(str(error).replace(str(folder), "..."))
-path.write_bytes(good)
+restored = path.write_bytes(good)
 
 # %% [markdown]
 # ## What goes wrong
