@@ -61,6 +61,7 @@ import json
 import shutil
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
+from itertools import chain
 from pathlib import Path
 
 import pyarrow as pa
@@ -81,9 +82,15 @@ import pyarrow.parquet as pq
 # `val_permille` 100, the documents in buckets 0 to 99 are val.
 
 # %% [markdown]
-# By hand? The SHA-256 comes from `printf Hi | sha256sum`, and begins `36 39 ef cd 08 ab b2 73`. The
-# remainder is a matter of pencil and paper: go through the bytes from the left, each time multiply
-# what you have by 256, add the byte, and keep the last three digits.
+# The SHA-256 of `Hi` is what `printf Hi | sha256sum` prints in a terminal, and its first 8 bytes
+# are:
+
+# %%
+hashlib.sha256(b"Hi").digest()[:8].hex(" ")
+
+# %% [markdown]
+# The rest is a matter of pencil and paper. Go through the bytes from the left; each time multiply
+# what you have by 256, add the byte, and keep the last three digits:
 #
 # | byte | computed | kept |
 # |---|---|---|
@@ -194,13 +201,13 @@ axes[0].legend()
 difference = [100 * (share - p / 1000) for share, p in zip(shares, permilles, strict=True)]
 axes[1].plot(permilles, difference, "k.-")
 axes[1].axhline(0, color="black", linestyle=":")
-axes[1].set(xlabel="val_permille", ylabel="measured - promised, in percent of all")
+axes[1].set(xlabel="val_permille", ylabel="measured - promised (%)")
 plt.show()
 
 # %% [markdown]
-# On the left, a straight line. On the right the same, magnified: the promise is kept to about a
-# percent, and a hash that spreads its values as chance would could do no better with 2,000 texts. So
-# the size of val is not exact, but *who* is in val is.
+# On the left, a straight line. On the right what is left of it, magnified: the promise is kept to
+# about two percent, as chance itself would keep it with 2,000 texts. So the size of val is not
+# exact, but *who* is in val is.
 
 # %% [markdown]
 # And that is worth more. Suppose that one document is put in front of the others. How many of the
@@ -304,8 +311,8 @@ folder = Path(scratch.name)
 # - The columns are those of `SCHEMA`, and the rows are in the order of `docs`. Nothing is dropped:
 #   not an empty text, and not an id that was there before.
 # - Compression is `"zstd"`, row groups have `GROUP_ROWS` rows, and all else is left as pyarrow's
-#   `write_table` has it. So the same documents give **the same bytes**, today and tomorrow: no time,
-#   no name of a machine, nothing drawn at random.
+#   `write_table` has it. So the same documents give **the same bytes**, today and tomorrow: no
+#   time, no name of a machine, nothing drawn at random.
 # - No documents give a file with no rows.
 
 # %% solve="write_shard"
@@ -418,10 +425,10 @@ class ShardsManifest:
 
 
 # %% [markdown]
-# What if the power goes while a corpus is being written, and yesterday's lies under the same name?
+# What if your run is killed while it writes a corpus, and yesterday's lies under the same name?
 # Nobody must find half of the new one, or new files among old ones. So all is written into a folder
-# *beside* it, with `.tmp` after its name, and renamed when it is complete. To rename is one step for
-# the operating system: it has happened or it has not.
+# *beside* it, with `.tmp` after its name, and renamed when it is complete. To rename is one step
+# for the operating system: it has happened or it has not.
 
 # %% [markdown]
 # A folder with files in it cannot be renamed over another, so the old one steps aside first. These
@@ -475,9 +482,10 @@ def publish(unfinished: Path, out: Path) -> None:
 # finds it.
 
 # %% [markdown]
-# Write `write_shards`. `docs` is anything that can be looped over **once**, such as a generator, and
-# may be longer than memory: keep at most the `rows_per_shard` documents of each split that its next
-# file is made of.
+# Write `write_shards`. `docs` is anything that can be looped over **once**, such as a generator,
+# and may be longer than memory. So take its documents one by one, and keep only those that wait for
+# the next file of their split, which are `rows_per_shard` at most. When a document cannot be
+# written, none after it has been asked for.
 #
 # - Each document goes to the split that `assign_split` says, in the order of `docs`. All of them
 #   are kept, empty texts and doubled ids too.
@@ -537,7 +545,8 @@ def write_shards(
     for split in SPLITS:
         if waiting[split] or not files[split]:
             flush(split)
-    manifest = ShardsManifest(val_permille, rows_per_shard, (*files["train"], *files["val"]))
+    listed = tuple(chain(files["train"], files["val"]))
+    manifest = ShardsManifest(val_permille, rows_per_shard, listed)
     (folder / MANIFEST).write_bytes(json.dumps(manifest.to_json(), indent=1).encode() + b"\n")
     publish(folder, out)
     return manifest
@@ -583,17 +592,17 @@ score("write_shards")
 #
 # `folder = begin(out)`; in the loop, `doc_id.encode()` and `assign_split(text, val_permille)` in a
 # `try`, whose `except UnicodeEncodeError` raises a `ValueError` with `{doc_id!r}` in its message.
-# At the end make `ShardsManifest(val_permille, rows_per_shard, (*train_files, *val_files))`, write
+# At the end make a `ShardsManifest` whose files are a tuple, those of train and then of val; write
 # `json.dumps(manifest.to_json(), indent=1).encode() + b"\n"` to `folder / MANIFEST`, call
 # `publish(folder, out)`, and return the manifest.
 #
 # </details>
 
 # %% [markdown]
-# This is the list that goes with the three documents:
+# This is what the manifest says of the three documents:
 
 # %%
-print((folder / "three" / MANIFEST).read_text())
+json.loads((folder / "three" / MANIFEST).read_bytes())
 
 # %% [markdown]
 # And this is the promise kept when something fails. The second document cannot be written; the
@@ -628,8 +637,8 @@ pq.read_table(folder / "three" / "train-00000.parquet").to_pylist()
 # gives the documents of one split as pairs `(id, text)`, in the order of the manifest's list, file
 # by file and row by row. Before the first of them, it raises a `ValueError`
 #
-# - if a listed file is missing, or the folder holds anything that is not listed (besides the manifest): the message
-#   names the file. This concerns the files of **both** splits;
+# - if a listed file is missing, or the folder holds anything that is not listed (besides the
+#   manifest): the message names the file. This concerns the files of **both** splits;
 # - if the size, the SHA-256 or the number of rows of a file of this split is not what the manifest
 #   says: the message names the file;
 # - if the manifest lists no file of this split (as for `"test"`): the message names the split.
@@ -728,38 +737,41 @@ for file in corpus.files:
     print(f"{file.name}  {file.rows:5} rows  {file.bytes:7,} bytes  {file.sha256[:12]}...")
 
 # %% [markdown]
-# How much memory does Arrow hold while its documents go by, and how much if each file is read as
-# one table?
+# How much memory does Arrow hold at most while 8,000 documents go by, if they lie in small files,
+# or in large ones? Compare your reader with one that reads each file as one table:
 
 # %%
-def held(documents, every=20):
-    """The bytes that Arrow holds, in megabytes, at every 20th document."""
-    before = pa.total_allocated_bytes()
-    return [
-        (pa.total_allocated_bytes() - before) / 1e6
-        for number, _ in enumerate(documents) if number % every == 0
-    ]
-
-
 def by_whole_files(manifest, split):
     for file in ShardsManifest.from_json(json.loads(manifest.read_bytes())).files:
         if file.split == split:
-            yield from pq.read_table(manifest.parent / file.name).to_pylist()
+            table = pq.read_table(manifest.parent / file.name)
+            yield from zip(table["id"].to_pylist(), table["text"].to_pylist(), strict=True)
 
 
-kinds = [("file by file", by_whole_files, ":"), ("row group by row group", read_shards, "-")]
-for name, reader, style in kinds:
-    megabytes = held(reader(folder / "many" / MANIFEST, "train"))
-    plt.plot([20 * n for n in range(len(megabytes))], megabytes, f"k{style}", label=name)
-plt.xlabel("document")
-plt.ylabel("held by Arrow (MB)")
+def most_held(documents):
+    """The most bytes that Arrow holds at any of the documents, in megabytes."""
+    before = pa.total_allocated_bytes()
+    return max(pa.total_allocated_bytes() - before for _ in documents) / 1e6
+
+
+sizes = [500, 1000, 2000, 4000, 8000]
+most = {"file by file": [], "row group by row group": []}
+for size in sizes:
+    write_shards(made_up(8000, 400), folder / "sizes", val_permille=0, rows_per_shard=size)
+    for name, reader in zip(most, (by_whole_files, read_shards), strict=True):
+        most[name].append(most_held(reader(folder / "sizes" / MANIFEST, "train")))
+
+for (name, megabytes), style in zip(most.items(), ("ks:", "ko-"), strict=True):
+    plt.plot(sizes, megabytes, style, label=name)
+plt.xlabel("documents in a file")
+plt.ylabel("held by Arrow at most (MB)")
 plt.ylim(bottom=0)
 plt.legend()
 plt.show()
 
 # %% [markdown]
-# The lower line stays where it is, however large the shards are. And distrust: change one byte in
-# the middle of a shard, and see what the reader says.
+# The lower line stays where it is, however large the shards are. And the distrust? Change one bit
+# in the middle of a shard, and see what the reader says:
 
 # %%
 path = folder / "many" / "val-00000.parquet"
@@ -778,39 +790,38 @@ restored = path.write_bytes(good)
 # | slip | what you would see | caught by |
 # |---|---|---|
 # | Python's `hash` used | other splits at every start of Python | `test_buckets_by_hand` |
-# | last bytes taken, or little-endian | buckets that nobody else gets | `test_buckets_by_hand` |
-# | text normalised before hashing | a text changes sides when a blank is added or not | `test_text_as_it_is` |
-# | `<=` for `<` | `val_permille` 0 has val documents now and then | `test_bucket_below_is_val` |
-# | one row group for all | a reader's memory grows with the file | `test_row_groups` |
+# | bytes in the wrong order | buckets that nobody else gets | `test_buckets_by_hand` |
+# | text changed before hashing | texts that differ go together always | `test_text_as_it_is` |
+# | `<=` for `<` | with `val_permille` 0, a few in val | `test_bucket_below_is_val` |
+# | one row group for all | a reader needs room for a whole file | `test_row_groups` |
 # | the time written into the file | two runs, two hashes | `test_same_documents_same_bytes` |
-# | sizes of texts for sizes of files | `bytes` is not what `ls -l` says | `test_record_describes_the_file` |
+# | size of the texts recorded | not what `ls -l` says | `test_record_describes_the_file` |
 # | empty texts dropped | fewer rows than documents | `test_nothing_is_dropped` |
 
 # %% [markdown]
 # | slip | what you would see | caught by |
 # |---|---|---|
-# | written in place | after a failed run, half of a corpus | `test_failing_run_leaves_the_old` |
-# | stale `.tmp` kept | files of a dead run in the new corpus | `test_stale_folder_is_cleared` |
-# | last documents not written | up to a shard of documents is missing at the end | `test_all_documents_are_there` |
+# | written in place | half a corpus after an error | `test_failing_run_leaves_the_old` |
+# | stale `.tmp` kept | files of a dead run in the corpus | `test_stale_folder_is_cleared` |
+# | last documents not written | the end of the corpus is missing | `test_all_documents_are_there` |
 # | no file for an empty split | whoever opens val fails | `test_empty_split_has_a_file` |
 # | empty file after a full one | a shard with no rows at the end | `test_full_last_file` |
-# | documents collected first | memory grows with the corpus | `test_more_than_memory` |
 
 # %% [markdown]
 # | slip | what you would see | caught by |
 # |---|---|---|
-# | hash not compared | a changed file is read as if nothing were | `test_changed_file_is_refused` |
-# | surplus files not noticed | a leftover shard lies in the corpus for years | `test_surplus_file_is_refused` |
-# | files read in the order of their names | documents in another order than listed | `test_order_of_the_manifest` |
-# | whole files read | memory as large as the largest shard | `test_one_row_group_at_a_time` |
+# | hash not compared | another text is read, and nobody knows | `test_changed_file_is_refused` |
+# | surplus files not noticed | a shard that belongs to nothing | `test_surplus_file_is_refused` |
+# | files sorted by name | documents in another order than listed | `test_order_of_the_manifest` |
+# | whole files read | no room for a large shard | `test_one_row_group_at_a_time` |
 # | first row group only | 256 documents of each file | `test_every_row_group` |
 
 # %% [markdown]
 # ## Your own tests
 #
 # A good test passes while the code is right and fails when it is wrong. Here is one. Run it; then
-# write `<=` for `<` in your `assign_split`, see it fail, and mend it. Which slips of the tables above
-# would it miss?
+# write `<=` for `<` in your `assign_split`, see it fail, and mend it. Which slips of the tables
+# above would it miss?
 
 # %%
 def test_nothing_in_val():
@@ -831,11 +842,12 @@ test_nothing_in_val()
 # `tmp_path` is a folder of your own. Reach the functions through `shards`: in this notebook that is
 # what the cells above define. Tests are tried alone, so import or define in their cell what else
 # they use. `pyarrow.parquet` is a reader that is not yours, and a good judge of your writer.
-# A document too long for one row group, a generator that is too long for memory: `shards.made_up`
-# makes both.
+# A generator of the test's own cannot be handed to the functions, which live in another process;
+# lists can, and so can what `read_shards` gives.
 
 # %% tests="own_tests"
 import hashlib
+import io
 import json
 
 import pyarrow as pa
@@ -847,9 +859,266 @@ from llmdata import shards
 
 def test_splits_by_hand():
     # TODO (ch06_shards): replace this by a test, and add one for each slip that you can think of.
-    # HINT: no documents, 257 of them, a lone surrogate, a stale .tmp, a flipped byte, a lost file...
+    # HINT: no documents, 257 of them, a surrogate, a stale .tmp, a flipped bit, a lost file...
     ### BEGIN SOLUTION
-    assert [shards.assign_split(text, 100) for text in ("Hi", "é", "ok")] == ["train", "val", "train"]
+    splits = [shards.assign_split(text, 100) for text in ("Hi", "é", "ok")]
+    assert splits == ["train", "val", "train"]
+
+
+def bucket(text):
+    return int(hashlib.sha256(text.encode()).hexdigest()[:16], 16) % 1000
+
+
+TEXTS = ["", " a", "a ", "A", "e\u0301", "é", "\ufeff", "\r\n", "🙂", "a" * 5000, "1055", "2102"]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_the_bucket_decides(text):
+    """As it is, below and not at: of odd texts, and of those in buckets 0 and 999."""
+    number = bucket(text)
+
+    assert shards.assign_split(text, number) == "train"
+    assert shards.assign_split(text, number + 1) == "val"
+
+
+def test_surrogates_are_refused():
+    """By all that write, and by what decides."""
+    with pytest.raises(UnicodeEncodeError):
+        shards.assign_split("a\ud800", 100)
+
+
+ODD = [("b", ""), ("a", ""), ("a", "x"), ("a", "x"), ("", " \x00\r\n"), ("c", "é"), ("c", "y ")]
+
+
+def numbered(n):
+    return [(f"n:{i}", f"text {i}") for i in range(n)]
+
+
+def docs_in(path):
+    table = pq.read_table(path)
+    assert [(field.name, str(field.type)) for field in table.schema] == [
+        ("id", "string"), ("text", "string")
+    ]
+    return list(zip(table["id"].to_pylist(), table["text"].to_pylist(), strict=True))
+
+
+def described(path):
+    """What a ShardFile must say of a file."""
+    data = path.read_bytes()
+    rows = pq.read_metadata(path).num_rows
+    split = path.name.partition("-")[0]
+    return shards.ShardFile(path.name, split, rows, len(data), hashlib.sha256(data).hexdigest())
+
+
+def parquet(docs):
+    """The bytes that pyarrow writes."""
+    columns = [[name for name, _ in docs], [text for _, text in docs]]
+    written = io.BytesIO()
+    table = pa.table(columns, schema=pa.schema([("id", pa.string()), ("text", pa.string())]))
+    pq.write_table(table, written, compression="zstd", row_group_size=256)
+    return written.getvalue()
+
+
+@pytest.mark.parametrize("docs", [ODD, [], numbered(1), numbered(600)])
+def test_one_file(tmp_path, docs):
+    """Its name, its record, its documents and its row groups; and the same bytes again."""
+    made = shards.write_shard(docs, tmp_path, "val", 12)
+    path = tmp_path / "val-00012.parquet"
+
+    assert list(tmp_path.iterdir()) == [path]
+    assert made == described(path)
+    assert docs_in(path) == docs
+    footer = pq.read_metadata(path)
+    groups = [footer.row_group(i) for i in range(footer.num_row_groups)]
+    assert [group.num_rows for group in groups if docs] == [
+        min(256, len(docs) - start) for start in range(0, len(docs), 256)
+    ]
+    assert {group.column(1).compression for group in groups if docs} <= {"ZSTD"}
+    assert shards.write_shard(docs, tmp_path, "train", 0).sha256 == made.sha256
+    assert path.read_bytes() == parquet(docs)
+
+
+@pytest.mark.parametrize("doc", [("a", "\ud800"), ("\ud800", "a")])
+def test_surrogates_are_not_written(tmp_path, doc):
+    """Neither in texts nor in ids."""
+    with pytest.raises(UnicodeEncodeError):
+        shards.write_shard([doc], tmp_path, "val", 0)
+
+
+def written(out, docs, permille, rows):
+    return shards.write_shards(docs, out, val_permille=permille, rows_per_shard=rows)
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("permille", [0, 400, 1000])
+@pytest.mark.parametrize("docs", [[], ODD, numbered(1), numbered(6), numbered(7)])
+def test_a_corpus(tmp_path, docs, permille):
+    """Each document in its split's files, in order, three a file; the manifest lists them all."""
+    out = tmp_path / "out"
+    made = written(out, docs, permille, 3)
+
+    names = []
+    for split in ("train", "val"):
+        own = [doc for doc in docs if (bucket(doc[1]) < permille) == (split == "val")]
+        files = [own[i : i + 3] for i in range(0, len(own), 3)] or [[]]
+        names += [f"{split}-{i:05d}.parquet" for i in range(len(files))]
+        assert [docs_in(path) for path in sorted(out.glob(f"{split}*"))] == files
+    assert made == shards.ShardsManifest(permille, 3, tuple(described(out / n) for n in names))
+    listed = json.dumps(made.to_json(), indent=1).encode() + b"\n"
+    assert (out / "_MANIFEST.json").read_bytes() == listed
+    assert sorted(path.name for path in out.iterdir()) == ["_MANIFEST.json", *names]
+
+    first = contents(out)
+    written(out, docs, permille, 3)
+    assert contents(out) == first
+
+
+def test_the_new_corpus_takes_the_place_of_the_old(tmp_path):
+    """And nothing of it, nor of a dead run, is left."""
+    out = tmp_path / "out"
+    written(out, numbered(9), 100, 2)
+    (tmp_path / "out.tmp").mkdir()
+    (tmp_path / "out.tmp" / "train-00009.parquet").write_bytes(b"stale")
+    written(out, numbered(2), 0, 2)
+
+    names = ["_MANIFEST.json", "train-00000.parquet", "val-00000.parquet"]
+    assert sorted(contents(out)) == names
+    assert list(tmp_path.iterdir()) == [out]
+
+
+@pytest.mark.parametrize("doc", [("a'b", "\ud800"), ("b\udfff", "a")])
+def test_a_failing_run_changes_nothing(tmp_path, doc):
+    """The message names the document; the old corpus is whole, and without one there is none."""
+    out = tmp_path / "out"
+    with pytest.raises(ValueError, match=r".") as caught:
+        written(out, [*numbered(5), doc], 100, 2)
+    assert repr(doc[0]) in str(caught.value)
+    assert not out.exists()
+
+    written(out, numbered(3), 100, 2)
+    old = contents(out)
+    with pytest.raises(ValueError, match=r"."):
+        written(out, [*numbered(5), doc], 100, 2)
+    assert contents(out) == old
+
+
+@pytest.mark.parametrize(("permille", "rows"), [(-1, 1), (1001, 1), (10, 0)])
+def test_numbers_out_of_range(tmp_path, permille, rows):
+    """Are refused, and the old corpus stays."""
+    out = tmp_path / "out"
+    written(out, ODD, 100, 2)
+    old = contents(out)
+    with pytest.raises(ValueError, match=r"."):
+        written(out, numbered(3), permille, rows)
+    assert contents(out) == old
+
+
+def test_strangers_are_not_overwritten(tmp_path):
+    """A folder without a manifest is somebody else's."""
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(FileExistsError):
+        written(tmp_path, numbered(1), 100, 2)
+    assert contents(tmp_path) == {"notes.txt": b"mine"}
+
+
+@pytest.fixture
+def lay(tmp_path):
+    """A corpus that pyarrow has written, and its manifest."""
+
+    def lay(files, **lies):
+        for name, docs in files.items():
+            (tmp_path / f"{name}.parquet").write_bytes(parquet(docs))
+        record = [described(tmp_path / f"{name}.parquet") for name in files]
+        found = shards.ShardsManifest(0, 99, tuple(record)).to_json()
+        found["files"] = [file | lies for file in found["files"]]
+        (tmp_path / "_MANIFEST.json").write_text(json.dumps(found))
+        return tmp_path / "_MANIFEST.json"
+
+    return lay
+
+
+def test_documents_come_as_listed(lay):
+    """File by file in the manifest's order, all row groups, one split."""
+    manifest = lay({
+        "train-00001": numbered(600), "train-00000": ODD, "val-00000": numbered(3),
+        "train-00002": [], "val-00001": [],
+    })
+
+    assert list(shards.read_shards(manifest, "train")) == numbered(600) + ODD
+    assert list(shards.read_shards(manifest, "val")) == numbered(3)
+
+
+def refused(manifest, said, split="train"):
+    """Before the first document, with a message that says what it must."""
+    with pytest.raises(ValueError, match=said):
+        next(iter(shards.read_shards(manifest, split)))
+
+
+@pytest.mark.parametrize("name", ["train-00000", "train-00001", "val-00000"])
+def test_lost_and_strange_files(lay, name):
+    """Of either split, and of none."""
+    manifest = lay({"train-00000": ODD, "train-00001": ODD, "val-00000": ODD})
+    strange = manifest.with_name(f"{name}.txt")
+    strange.write_text("hello")
+    refused(manifest, strange.name)
+
+    strange.rename(manifest.with_name(".hidden"))
+    refused(manifest, ".hidden")
+    manifest.with_name(".hidden").unlink()
+    manifest.with_name(f"{name}.parquet").unlink()
+    refused(manifest, f"{name}.parquet")
+
+
+@pytest.mark.parametrize("place", [0, 1])
+@pytest.mark.parametrize("docs", [[("b", "y")], ODD])
+def test_changed_files(lay, place, docs):
+    """Another text of the same length, or of another; in the first file or a later one."""
+    manifest = lay({"train-00000": [("a", "x")], "train-00001": [("a", "x")]})
+    manifest.with_name(f"train-0000{place}.parquet").write_bytes(parquet(docs))
+    refused(manifest, f"train-0000{place}.parquet")
+
+
+@pytest.mark.parametrize("lie", [{"rows": 1}, {"bytes": 9}, {"sha256": "0" * 64}])
+def test_lies_of_the_manifest(lay, lie):
+    """Rows, bytes and hash are all compared."""
+    refused(lay({"train-00000": ODD}, **lie), "train-00000.parquet")
+
+
+def test_strange_manifests_and_splits(lay):
+    """A split that is not listed, and a version of the future."""
+    manifest = lay({"train-00000": ODD})
+    refused(manifest, "test", "test")
+    refused(manifest, "tra", "tra")
+
+    manifest.write_text(manifest.read_text().replace('"version": 1', '"version": 2'))
+    refused(manifest, "2")
+
+
+def test_a_file_larger_than_memory(tmp_path):
+    """300 row groups of 4 MB; only the first is needed for the first document."""
+    same = pa.array([0] * 300_000, pa.int32())
+    ids, texts = (pa.DictionaryArray.from_arrays(same, [v]) for v in ("a", "word" * 1000))
+    path = tmp_path / "train-00000.parquet"
+    pq.write_table(
+        pa.table({"id": ids, "text": texts}), path, row_group_size=1000, store_schema=False,
+        write_statistics=False,
+    )
+    manifest = shards.ShardsManifest(0, 300_000, (described(path),)).to_json()
+    (tmp_path / "_MANIFEST.json").write_text(json.dumps(manifest))
+
+    documents = shards.read_shards(tmp_path / "_MANIFEST.json", "train")
+    assert next(iter(documents)) == ("a", "word" * 1000)
+
+
+def test_documents_come_once(tmp_path):
+    """From a generator, which has no length: here it is the reader of another corpus."""
+    written(tmp_path / "one", numbered(9), 0, 2)
+    documents = shards.read_shards(tmp_path / "one" / "_MANIFEST.json", "train")
+    written(tmp_path / "two", documents, 0, 2)
+    assert contents(tmp_path / "two") == contents(tmp_path / "one")
     ### END SOLUTION
 
 

@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -95,3 +96,13 @@ def test_bpe_regenerates():
         pytest.skip(f"made with tokenizers {version}, installed is {tokenizers.__version__}")
 
     assert recipe("ch02_bpe/golden.json")() == content
+
+
+def test_buckets_regenerate():
+    """The buckets by sha256sum and bc come out of the recipe as they stand in the file."""
+    for tool in ("sha256sum", "bc"):
+        if shutil.which(tool) is None:
+            pytest.skip(f"the tool {tool} is not installed")
+
+    content = (FIXTURES / "ch06_shards" / "golden.json").read_bytes()
+    assert recipe("ch06_shards/golden.json")() == content
