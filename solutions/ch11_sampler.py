@@ -1176,6 +1176,13 @@ def test_knobs_out_of_range(name, knob, named):
         getattr(sampler, name)([0.0, 1.0], knob)
 
 
+def test_top_p_adds_up_the_tail():
+    """A thousand weights of 1.5e-8 beside a 1: float32 would lose them, and keep one token."""
+    kept = np.isfinite(sampler.top_p([0.0, *[-18.0] * 1000], 0.99999)).sum()
+
+    assert 300 < kept < 400
+
+
 @pytest.mark.parametrize("bad", [[0.0, np.nan], [LOW, LOW], [0.0, np.inf]])
 @pytest.mark.parametrize("p", [0.5, 1])
 def test_top_p_refuses_what_has_no_weights(bad, p):

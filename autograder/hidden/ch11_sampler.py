@@ -795,6 +795,16 @@ def test_fast_borders(sample_softmax_fast, n):
         assert sample_softmax_fast(logits, n, np.float32(k / n - 2.0**-24)) == k - 1
 
 
+@checks("sample_softmax_fast", kind="boundary", why="top-k leaves gaps of thousands of tokens")
+@pytest.mark.parametrize("gap", [1, 8000, 8192, 9000])
+def test_fast_gap(sample_softmax_fast, gap):
+    """A coin on the border before a gap of impossible tokens chooses the first one behind it."""
+    logits = np.zeros(2 * 8192 + gap, dtype=np.float32)
+    logits[8192 : 8192 + gap] = LOW
+
+    assert sample_softmax_fast(logits, len(logits), np.float32(0.5)) == 8192 + gap
+
+
 @checks("sample_softmax_fast", kind="boundary", why="none or n in its place is no token")
 @pytest.mark.parametrize("n", [1001, 8192, 8193, 16385])
 def test_fast_last_index(sample_softmax_fast, n):
