@@ -203,7 +203,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "sample_softmax", "scaled_in_float64",
-        old="np.float32(float(coin) * total)", new="float(coin) * total",
+        old="np.float32(float(coin) * total)", new="np.float64(coin) * total",
         why="The scaled coin is a float64, so it lies between two float32 where llm.c's is one.",
     ),
     Mutant(
