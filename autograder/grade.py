@@ -12,7 +12,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from autograder import carry, plugin
+from autograder import carry
 from autograder.boxed import Boxed
 from autograder.carry import Deps
 from autograder.contract import OWN_TESTS, Contract, load, reference_module
@@ -23,6 +23,7 @@ from autograder.judged import function_of
 from autograder.mutate import judge, unjudged
 from autograder.owntests import OwnTests, reference_tests
 from autograder.owntests import own_tests as gathered_tests
+from autograder.plugin import Ran
 from autograder.reading import Unreadable, read
 from autograder.sandbox import Box, GraderFault, LearnerStop, Level, Limits, Module
 from autograder.show import clean
@@ -47,7 +48,7 @@ def _limits(contract: Contract) -> Limits:
 
 
 def _functions(
-    contract: Contract, ran: Sequence[plugin.Ran], sources: Mapping[str, FunctionSource]
+    contract: Contract, ran: Sequence[Ran], sources: Mapping[str, FunctionSource]
 ) -> tuple[FunctionVerdict, ...]:
     return tuple(
         FunctionVerdict(

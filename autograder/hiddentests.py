@@ -13,13 +13,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from autograder import plugin
 from autograder.contract import Contract, Part, load
 from autograder.course import Chapter, CourseError
+from autograder.plugin import Job, Jobs, Ran
+from autograder.session import run_jobs, run_suite
 from autograder.subject import Live, Subject, misfits
 from autograder.verdict import Failure
 
-__all__ = ["check_live", "digest", "run_tests", "suite_sha256"]
+__all__ = ["check_live", "digest", "run_many", "run_tests", "suite_sha256"]
 
 
 def digest(*paths: Path) -> str:
@@ -50,6 +51,14 @@ def _golden(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
+def _settings(chapter: Chapter, contract: Contract, seed: str) -> dict[str, Any]:
+    return {
+        "names": contract.names,
+        "seed": int(seed[:8], 16),
+        "golden": lambda: _golden(chapter.fixtures / "golden.json"),
+    }
+
+
 def run_tests(
     chapter: Chapter,
     contract: Contract,
@@ -58,28 +67,23 @@ def run_tests(
     seed: str,
     refused: Mapping[str, Failure] | None = None,
     only: str | None = None,
-    order: plugin.Order | None = None,
-) -> tuple[plugin.Ran, ...]:
+) -> tuple[Ran, ...]:
     """Run a chapter's hidden tests, or those of one function, on a subject.
 
-    ``seed`` is hexadecimal; equal seeds give equal inputs to tests that draw them. Where there is
-    an ``order``, the first test that fails is the last that runs.
+    ``seed`` is hexadecimal; equal seeds give equal inputs to tests that draw them.
     """
-    return plugin.run_suite(
-        chapter.hidden,
-        subject,
-        names=contract.names,
-        refused=refused or {},
-        seed=int(seed[:8], 16),
-        golden=lambda: _golden(chapter.fixtures / "golden.json"),
-        only=only,
-        order=order,
-    )
+    job, settings = Job(subject, only), _settings(chapter, contract, seed)
+    return run_suite(chapter.hidden, job, refused=refused or {}, **settings)
+
+
+def run_many(chapter: Chapter, jobs: Jobs, *, seed: str) -> None:
+    """Run a chapter's hidden tests on one subject after the other, as the jobs say."""
+    run_jobs(chapter.hidden, jobs, refused={}, **_settings(chapter, load(chapter), seed))
 
 
 def check_live(
     chapter: Chapter, part: Part, namespace: Mapping[str, Any]
-) -> tuple[plugin.Ran, ...]:
+) -> tuple[Ran, ...]:
     """Run one function's hidden tests on the live objects of this process: quick, debuggable, and
     worth no marks."""
     contract = load(chapter)

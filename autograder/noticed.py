@@ -10,7 +10,7 @@ import itertools
 import multiprocessing
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -18,9 +18,8 @@ from typing import Any, TypeVar
 from autograder import carry
 from autograder.automatic import Automatic, automatic
 from autograder.boxed import Boxed
-from autograder.contract import load
 from autograder.course import Chapter
-from autograder.hiddentests import run_tests
+from autograder.hiddentests import run_many
 from autograder.mutants import Mutant, Variant
 from autograder.planted import (
     changed_module,
@@ -30,6 +29,7 @@ from autograder.planted import (
     variant_module,
     variants,
 )
+from autograder.plugin import Job, Jobs, Ran
 from autograder.sandbox import Box, Limits, Module
 from autograder.verdict import Outcome
 
@@ -45,11 +45,14 @@ VARIANT_LIMITS = Limits(test_seconds=30.0, total_seconds=1800.0)  # right code m
 A_PROCESS = 3  # fewer items are not worth another one
 
 
-def _failing(chapter: Chapter, box: Box, module: Module, **choice: Any) -> frozenset[str]:
-    """The hidden tests that fail, of those that ``choice`` has ``run_tests`` run."""
+Failing = Generator[Job, tuple[Ran, ...], frozenset[str]]
+
+
+def _failing(chapter: Chapter, box: Box, module: Module, *choice: Any) -> Failing:
+    """Of the tests that a job with ``choice`` runs on a module, those that fail."""
     below = carry.needed(chapter, carry.Deps.REFERENCE).modules
     with Boxed(box, module.name, [*below, module]) as subject:
-        every = run_tests(chapter, load(chapter), subject, seed=SEED, **choice)
+        every = yield Job(subject, *choice)
     return frozenset(
         ran.test.name.partition("[")[0] for ran in every if ran.test.outcome is Outcome.FAILED
     )
@@ -76,10 +79,15 @@ def _spread(
 
 
 def _killers(chapter: Chapter, bugs: Sequence[Mutant]) -> list[frozenset[str]]:
+    found = []
+
+    def jobs(box: Box) -> Jobs:
+        for bug in bugs:
+            found.append((yield from _failing(chapter, box, planted(chapter, bug), bug.function)))
+
     with _box(chapter, BUG_LIMITS) as box:
-        return [
-            _failing(chapter, box, planted(chapter, bug), only=bug.function) for bug in bugs
-        ]
+        run_many(chapter, jobs(box), seed=SEED)
+    return found
 
 
 def killers(chapter: Chapter) -> Mapping[Mutant, frozenset[str]]:
@@ -89,8 +97,15 @@ def killers(chapter: Chapter) -> Mapping[Mutant, frozenset[str]]:
 
 
 def _rejecting(chapter: Chapter, right: Sequence[Variant]) -> list[frozenset[str]]:
+    found = []
+
+    def jobs(box: Box) -> Jobs:
+        for variant in right:
+            found.append((yield from _failing(chapter, box, variant_module(chapter, variant))))
+
     with _box(chapter, VARIANT_LIMITS) as box:
-        return [_failing(chapter, box, variant_module(chapter, variant)) for variant in right]
+        run_many(chapter, jobs(box), seed=SEED)
+    return found
 
 
 def rejections(chapter: Chapter) -> Mapping[Variant, frozenset[str]]:
@@ -105,17 +120,21 @@ def _noticed(chapter: Chapter, changes: Sequence[Automatic]) -> list[bool]:
     excused = {(each.function, each.change) for each in equivalents(chapter)}
     noticed: Counter[str] = Counter()
     found = []
-    with _box(chapter, BUG_LIMITS) as box:
+
+    def jobs(box: Box) -> Jobs:
         for mutant in changes:
             module = changed_module(chapter, {mutant.function: mutant.source})
             for only in (mutant.function, None):
-                failing = _failing(
-                    chapter, box, module, only=only, order=lambda test: -noticed[test]
+                failing = yield from _failing(
+                    chapter, box, module, only, lambda test: -noticed[test]
                 )
                 if failing or (mutant.function, mutant.change) in excused:
                     break
             noticed.update(failing)
             found.append(bool(failing))
+
+    with _box(chapter, BUG_LIMITS) as box:
+        run_many(chapter, jobs(box), seed=SEED)
     return found
 
 

@@ -8,34 +8,27 @@ learner chose.
 from __future__ import annotations
 
 import functools
+import itertools
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import hypothesis
 import numpy as np
 import pytest
-from hypothesis.configuration import set_hypothesis_home_dir
-from hypothesis.extra import pytestplugin
 
 from autograder import show, suites
 from autograder.classify import Mismatch, failure_of, is_fault
-from autograder.course import hypothesis_dir
-from autograder.sandbox import TimedOut
-from autograder.sandbox.inside.quick import arguments
+from autograder.sandbox import GraderFault, TimedOut
 from autograder.subject import Given, Subject, Traced
 from autograder.verdict import Failure, Outcome, TestVerdict
 
-__all__ = ["Order", "Ran", "run_suite"]
+__all__ = ["Grading", "Job", "Jobs", "Order", "Ran"]
 
-SETTINGS = Path(__file__).parent / "hidden" / "pytest.ini"
 # Of one function: its other tests then count as timed out, and other functions get their turn.
 MOST_TIMEOUTS = 2
-# Neither replaying (no database) nor explaining, whose tracing costs more than the tests.
-PHASES = (hypothesis.Phase.explicit, hypothesis.Phase.generate, hypothesis.Phase.shrink)
 
 Order = Callable[[str], int]  # what tests are sorted by, of a name without parameters
 
@@ -51,20 +44,34 @@ class Ran:
     printed: str = ""
 
 
-@dataclass
-class _Grading:
-    """pytest's hooks for one run of one chapter's hidden tests."""
+@dataclass(frozen=True)
+class Job:
+    """What to run the tests on, and which: those of the function ``only``, or all. Where there is
+    an ``order`` they run in it, and the first that fails is the last."""
 
     subject: Subject
+    only: str | None = None
+    order: Order | None = None
+
+
+Jobs = Generator[Job, tuple[Ran, ...], None]  # each is told what came of its job before the next
+
+
+@dataclass
+class Grading:
+    """pytest's hooks for one session: a chapter's hidden tests, collected once, job after job."""
+
+    jobs: Jobs
     refused: Mapping[str, Failure]
     seed: int
     golden: Callable[[], Any]
-    only: str | None = None
-    order: Order | None = None
+    only: str | None = None  # the one function whose tests are collected
     ran: list[Ran] = field(default_factory=list)
     collected: bool = False
     interrupted: bool = False
+    error: BaseException | None = None
     timeouts: Counter[str] = field(default_factory=Counter)
+    _job: Job | None = None
     _failed: dict[str, tuple[TestVerdict, BaseException | None]] = field(default_factory=dict)
 
     def pytest_configure(self, config: pytest.Config) -> None:
@@ -73,7 +80,8 @@ class _Grading:
 
     @pytest.fixture
     def given(self) -> Iterator[Given]:
-        with self.subject.open() as source:
+        assert self._job is not None
+        with self._job.subject.open() as source:
             given = Given(source, self.refused)
             with redirect_stdout(given.printed), redirect_stderr(given.printed):
                 yield given
@@ -133,10 +141,39 @@ class _Grading:
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         self.collected = True
-        if (order := self.order) is not None:
-            items.sort(key=lambda item: order(item.name.partition("[")[0]))
         for item in items[:1]:
             suites.keep(item.path, item.module)  # type: ignore[attr-defined]  # every item is a function
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Runs the jobs; what leaves them is kept, since pytest would make a report of it."""
+        if session.testsfailed:
+            raise session.Interrupted("the file cannot be imported")
+        try:
+            job = next(self.jobs)
+            while True:
+                self._run(job, session.items)
+                job = self.jobs.send(tuple(self.ran))
+        except StopIteration:
+            pass
+        except pytest.UsageError:
+            raise
+        except (Exception, GraderFault) as error:
+            self.error = error
+        return True
+
+    def _run(self, job: Job, items: list[pytest.Item]) -> None:
+        self._job = job
+        self.ran.clear()
+        self.timeouts.clear()
+        chosen = [item for item in items if job.only in (None, _declared(item).args[0])]
+        if (order := job.order) is not None:
+            chosen.sort(key=lambda item: order(item.name.partition("[")[0]))
+        for item, following in itertools.pairwise([*chosen, None]):
+            assert item is not None
+            item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
+            if job.order and self.ran[-1].test.outcome is Outcome.FAILED:
+                break
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_assertrepr_compare(self, op: str, left: object, right: object) -> None:
@@ -234,63 +271,3 @@ def _restarting(test: Callable[..., None], given: Given) -> Callable[..., None]:
         test(*args, **kwargs)
 
     return example
-
-
-def _fixture_for(name: str) -> Any:
-    @pytest.fixture(name=name)
-    def provide(self: object, given: Given) -> Any:
-        return given.get(name)
-
-    return provide
-
-
-@contextmanager
-def _hypothesis_settings() -> Iterator[None]:
-    before = hypothesis.settings.get_current_profile_name()
-    hypothesis.settings.register_profile(
-        "grading", database=None, deadline=None, print_blob=False, report_multiple_bugs=False,
-        phases=PHASES,
-        suppress_health_check=list(hypothesis.HealthCheck),
-    )
-    hypothesis.settings.load_profile("grading")
-    set_hypothesis_home_dir(hypothesis_dir())
-    try:
-        yield
-    finally:
-        set_hypothesis_home_dir(None)
-        hypothesis.settings.load_profile(before)
-
-
-def run_suite(
-    suite: Path, subject: Subject, *, names: frozenset[str], refused: Mapping[str, Failure],
-    seed: int, golden: Callable[[], Any], only: str | None = None, order: Order | None = None,
-) -> tuple[Ran, ...]:
-    """Run a file of hidden tests against ``subject``.
-
-    Args:
-        suite: the file of hidden tests.
-        names: what the chapter exports; each is a fixture.
-        refused: names that must not be called, each with what to tell of it.
-        seed: feeds the ``fresh`` fixture and Hypothesis.
-        golden: reads the chapter's golden values.
-        only: run the tests of this function alone.
-        order: run the tests in this order and stop after the first that fails.
-
-    Raises:
-        RuntimeError: the suite itself cannot be collected; our fault, never the learner's.
-    """
-    fixtures = type("Names", (), {name: _fixture_for(name) for name in names})()
-    grading = _Grading(subject, refused, seed, golden, only, order)
-    stop = ["--exitfirst"] if order else []
-    suites.forget_if_changed(suite)
-    with _hypothesis_settings():
-        code = pytest.main([str(suite), f"--hypothesis-seed={seed}", *stop,
-                        *arguments(str(SETTINGS))],
-                           plugins=[grading, fixtures, pytestplugin])
-    if grading.interrupted:
-        raise KeyboardInterrupt
-    if not grading.collected or code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED,
-                                             pytest.ExitCode.NO_TESTS_COLLECTED):
-        raise RuntimeError(f"{suite.name} cannot be collected (pytest says {code!r}); "
-                           "run pytest --collect-only on it")
-    return tuple(grading.ran)

@@ -4,8 +4,9 @@ from contextlib import contextmanager
 
 import pytest
 
-from autograder.plugin import run_suite
+from autograder.plugin import Job
 from autograder.sandbox import GraderFault, TimedOut
+from autograder.session import run_jobs, run_suite
 from autograder.subject import Live
 from autograder.verdict import Outcome, Reason
 
@@ -59,7 +60,8 @@ def run(tmp_path):
         if callable(subject):
             subject = Live({"double": subject, "half": subject})
         names = frozenset({"double", "half"})
-        return run_suite(path, subject, names=names, refused={}, seed=1, golden=dict, **settings)
+        job = Job(subject, **settings)
+        return run_suite(path, job, names=names, refused={}, seed=1, golden=dict)
 
     return run
 
@@ -247,3 +249,42 @@ def test_a_function_that_loops_leaves_time_for_the_others(run):
     assert [each.test.outcome for each in ran] == [Outcome.FAILED] * 5 + [Outcome.PASSED]
     assert {each.test.failure.reason for each in ran[:5]} == {Reason.TIMEOUT}
     assert slow.calls == 2
+
+
+def test_one_session_serves_many_subjects(run, tmp_path):
+    """Each job has its own tests, in its own order, and ends with the first that fails if it has
+    one; nothing of one is left for the next."""
+    run(lambda number: 2 * number)  # writes the suite
+    right, wrong = ({"double": f, "half": f} for f in (lambda n: 2 * n, lambda n: n))
+    told = []
+
+    def jobs():
+        for job in (
+            Job(Live(right), "double"), Job(Live(wrong), None, lambda name: -len(name)),
+            Job(Live(wrong)), Job(Live(right), "double"),
+        ):
+            told.append([(each.test.name, each.test.outcome) for each in (yield job)])
+
+    names = frozenset({"double", "half"})
+    run_jobs(tmp_path / "ch01_suite.py", jobs(), names=names, refused={}, seed=1, golden=dict)
+    good = [("test_by_hand", Outcome.PASSED), ("test_sum", Outcome.PASSED)]
+    assert told == [
+        good,
+        [("test_by_hand", Outcome.FAILED)],
+        [("test_by_hand", Outcome.FAILED), ("test_sum", Outcome.FAILED),
+         ("test_half", Outcome.FAILED)],
+        good,
+    ]
+
+
+def test_what_a_job_raises_comes_out(run, tmp_path):
+    """A sandbox that does not start is our fault, and never a report of pytest's."""
+    run(lambda number: 2 * number)
+
+    def jobs():
+        raise GraderFault("no sandbox")
+        yield
+
+    with pytest.raises(GraderFault, match="no sandbox"):
+        run_jobs(tmp_path / "ch01_suite.py", jobs(), names=frozenset(), refused={}, seed=1,
+                 golden=dict)
