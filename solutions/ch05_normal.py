@@ -25,7 +25,7 @@
 # one seed gives you PyTorch's weights.
 
 # %% [markdown]
-# Why bother? A GPT-2 begins as 124 million normal numbers, and every epoch as a shuffle. If yours
+# Why bother? A GPT-2 begins as 124 million numbers, nearly all normal, and an epoch as a shuffle. If yours
 # are those of the reference, losses can be compared from the first step on. If they only look
 # normal, a mistake shows as a curve that is slightly off, and nobody knows why.
 
@@ -66,9 +66,9 @@ from llmdata.rand import MT19937State, randfloat32, randfloat64, randint32, rand
 # %% [markdown]
 # ## Filled in place
 #
-# As in PyTorch, a name that ends in `_` **fills the array it is given** and returns nothing. All
-# arrays here have one dimension (a matrix `m` is filled through `m.reshape(-1)`), and numbers are
-# float32.
+# In PyTorch, a method whose name ends in `_` **fills the array it is given**. All functions of this
+# chapter do that, whatever they are called, and return nothing. Numbers are float32. Arrays have
+# one dimension (a matrix `m` is filled through `m.reshape(-1)`), unless a text says otherwise.
 #
 # Mind the difference between filling an array and giving its name to another one:
 
@@ -365,8 +365,7 @@ score("normal_fill_16")
 # Of the first block, places 0 ... 3 survive, and 36 words are used.
 
 # %% [markdown]
-# So a number is made of two words, and which ones depends on n. Mark the two words of each place
-# for n = 16, 32 and 37:
+# Every number is made of two words. Which two words make which place, with n = 16, 32 and 37?
 
 # %%
 def words_of(n):
@@ -391,7 +390,7 @@ plt.show()
 # %% [markdown]
 # A block climbs twice: places t and t + 8 share their words. With n = 37, words 1 ... 37 are
 # drawn, and then 38 ... 53 for the last sixteen places. Places 21 ... 31 were normal before and are
-# overwritten; places 16 ... 20 stay, some of them without the partner they were made with.
+# overwritten; places 16 ... 20 stay, without the partners they were made with.
 
 # %% [markdown]
 # Write `normal_fill`, with your two functions. With fewer than 16 places there are no last
@@ -495,12 +494,12 @@ score("normal_fill")
 # for the next place; if there is none, it is dropped.
 
 # %% [markdown]
-# By hand, seed 137, one number: `randfloat64` gives 0.005233 and 0.338172.
+# By hand, seed 137, one number: `randfloat64` gives 0.0052331 and 0.3381716.
 #
-# - log(1 - 0.338172) = -0.412749, and the radius is the root of 0.825498, which is 0.908569.
-# - theta = 2 * pi * 0.005233 = 0.032880, its cosine is 0.999460, its sine 0.032874.
-# - The number is 0.908569 * 0.999460 = **0.908078**, and `torch.randn(1)` gives it too. A second
-#   number would be 0.908569 * 0.032874 = 0.029868, from the same four words.
+# - log(1 - 0.3381716) = -0.4127490, and the radius is the root of 0.8254980, which is 0.9085692.
+# - theta = 2 * pi * 0.0052331 = 0.0328805, its cosine is 0.9994595, its sine 0.0328746.
+# - The number is 0.9085692 * 0.9994595 = **0.908078**, and `torch.randn(1)` gives it too. A second
+#   number would be 0.9085692 * 0.0328746 = 0.029869, from the same four words.
 
 # %% [markdown]
 # | numbers | words used | how |
@@ -520,8 +519,8 @@ score("normal_fill")
 def normal_(data: np.ndarray, mean: float, std: float, state: MT19937State | None) -> None:
     """Fill `data`, a float32 array of shape (n,), with normal numbers as PyTorch does.
 
-    By hand: seed 137, n = 1: the angle is 2 * pi * 0.005233, the radius sqrt(-2 * log(1 -
-    0.338172)) = 0.908569, and the number 0.908569 * 0.999460 = 0.908078.
+    By hand: seed 137, n = 1: the angle is 2 * pi * 0.0052331, the radius sqrt(-2 * log(1 -
+    0.3381716)) = 0.9085692, and the number 0.9085692 * 0.9994595 = 0.908078.
     """
     # TODO (ch05_normal): normal_fill from 16 numbers on; below, pairs from randfloat64.
     # HINT: math.sqrt, math.log1p, math.cos on Python floats are float64; mind an odd length.
