@@ -928,8 +928,8 @@ def test_one_file(tmp_path, docs):
     assert list(tmp_path.iterdir()) == [path]
     assert made == described(path)
     assert docs_in(path) == docs
-    footer = pq.read_metadata(path)
-    groups = [footer.row_group(i) for i in range(footer.num_row_groups)]
+    found = pq.read_metadata(path)
+    groups = [found.row_group(i) for i in range(found.num_row_groups)]
     assert [group.num_rows for group in groups if docs] == [
         min(256, len(docs) - start) for start in range(0, len(docs), 256)
     ]

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from autograder.hidden import checks
 
-MANIFEST = "_MANIFEST.json"
+LISTED = "_MANIFEST.json"
 COLUMNS = pa.schema([("id", pa.string()), ("text", pa.string())])
 THREE = [("a:0", "Hi"), ("a:1", "é"), ("a:2", "ok")]  # in buckets 147, 51, 814
 ODD = [
@@ -116,8 +116,8 @@ def laid(folder):
             place.joinpath(f"{name}.parquet").write_bytes(data)
             entries.append(described(f"{name}.parquet", data) | lies)
         found = {"version": 1, "val_permille": 100, "rows_per_shard": 1000, "files": entries}
-        place.joinpath(MANIFEST).write_bytes(json.dumps(found).encode())
-        return place.joinpath(MANIFEST)
+        place.joinpath(LISTED).write_bytes(json.dumps(found).encode())
+        return place.joinpath(LISTED)
 
     return lay
 
@@ -343,7 +343,7 @@ def test_three_documents_by_hand(written, rows, wanted):
 def test_manifest_describes_the_files(written, rows):
     """The manifest lists every shard, sorted by name, with split, rows, bytes and SHA-256."""
     found = contents(written(numbered(12), 400, rows))
-    listed = json.loads(found.pop(MANIFEST))
+    listed = json.loads(found.pop(LISTED))
 
     assert listed == {
         "version": 1,
@@ -359,8 +359,8 @@ def test_manifest_is_returned(write_shards, folder):
     out = folder.joinpath("out")
     made = write_shards(numbered(5), out, val_permille=400, rows_per_shard=2).to_json()
 
-    assert out.joinpath(MANIFEST).read_bytes() == json.dumps(made, indent=1).encode() + b"\n"
-    assert [file["name"] for file in made["files"]] == [n for n in names(out) if n != MANIFEST]
+    assert out.joinpath(LISTED).read_bytes() == json.dumps(made, indent=1).encode() + b"\n"
+    assert [file["name"] for file in made["files"]] == [n for n in names(out) if n != LISTED]
 
 
 @checks("write_shards", kind="boundary", why="the last documents are the easiest to lose")
@@ -396,7 +396,7 @@ def test_empty_split_has_a_file(written, docs, permille):
     """A split without documents has its file number 0, with no rows, in the manifest too."""
     out = written(docs, permille)
     found = {name: len(rows) for name, rows in shards_in(out).items()}
-    listed = json.loads(out.joinpath(MANIFEST).read_bytes())["files"]
+    listed = json.loads(out.joinpath(LISTED).read_bytes())["files"]
     n = len(docs)
 
     assert found == {
@@ -443,7 +443,7 @@ def test_new_replaces_old(written, folder):
     written(numbered(20), 100, 3)
     out = written(THREE, 100, 2)
 
-    assert names(out) == [MANIFEST, "train-00000.parquet", "val-00000.parquet"]
+    assert names(out) == [LISTED, "train-00000.parquet", "val-00000.parquet"]
     assert names(folder) == ["out"]
 
 
@@ -490,7 +490,7 @@ def test_stale_folder_is_cleared(written, folder):
     stale.joinpath("train-00007.parquet").write_bytes(parquet(THREE))
     out = written(THREE, 100, 2)
 
-    assert names(out) == [MANIFEST, "train-00000.parquet", "val-00000.parquet"]
+    assert names(out) == [LISTED, "train-00000.parquet", "val-00000.parquet"]
     assert names(folder) == ["out"]
 
 
@@ -601,9 +601,9 @@ def test_any_documents(read_shards, folder, docs):
         "files": [described("train-00000.parquet", data)],
     }
     folder.joinpath("train-00000.parquet").write_bytes(data)
-    folder.joinpath(MANIFEST).write_bytes(json.dumps(found).encode())
+    folder.joinpath(LISTED).write_bytes(json.dumps(found).encode())
 
-    assert list(read_shards(folder.joinpath(MANIFEST), "train")) == docs
+    assert list(read_shards(folder.joinpath(LISTED), "train")) == docs
 
 
 @checks("read_shards", kind="conformance", why="other programs cut and compress in other ways")

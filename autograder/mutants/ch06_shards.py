@@ -356,6 +356,12 @@ MUTANTS: tuple[Mutant, ...] = (
         why="The same corpus has a manifest with another hash.",
     ),
     Mutant(
+        "write_shards", "time_in_the_manifest",
+        old="json.dumps(manifest.to_json(),",
+        new='json.dumps(manifest.to_json() | {"at": __import__("time").time_ns()},',
+        why="The same corpus has another manifest every time.",
+    ),
+    Mutant(
         "write_shards", "numbers_swapped",
         old="ShardsManifest(val_permille, rows_per_shard,",
         new="ShardsManifest(rows_per_shard, val_permille,",
@@ -738,4 +744,10 @@ VARIANTS: tuple[Variant, ...] = (
     ),
 )
 
-EQUIVALENTS: tuple[Equivalent, ...] = ()
+EQUIVALENTS: tuple[Equivalent, ...] = (
+    Equivalent(
+        "read_shards",
+        "`True` -> `False`",
+        "The columns of a table have one length.",
+    ),
+)
