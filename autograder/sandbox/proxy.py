@@ -1,8 +1,9 @@
 """Objects that stay in the worker, as the grader sees them.
 
-A proxy forwards calls, attributes, items, length and iteration. It never lets a learner's object
-take part in a decision: comparing, testing, hashing, converting or computing with a proxy raises
-TypeError, so no ``__eq__`` of a learner's can make a test pass. Plain values do not come here.
+A proxy forwards calls, attributes, items, length, iteration and ``with``. It never lets a learner's
+object take part in a decision: comparing, testing, hashing, converting or computing with a proxy
+raises TypeError, so no ``__eq__`` of a learner's can make a test pass, and no ``__exit__`` can hide
+what a test has found. Plain values do not come here.
 """
 
 from __future__ import annotations
@@ -87,6 +88,12 @@ class Proxy:
 
     def __next__(self) -> Any:
         return self._worker.ask("next", self)
+
+    def __enter__(self) -> Any:
+        return self._worker.ask("attribute", self, "__enter__")()
+
+    def __exit__(self, *error: object) -> None:
+        self._worker.ask("attribute", self, "__exit__")(None, None, None)
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
         raise TypeError(f"{self!r} cannot be copied or pickled: it lives in the learner's process")
