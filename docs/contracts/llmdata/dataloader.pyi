@@ -43,7 +43,10 @@ class TokenStream:
         """How many ids there are."""
 
     def windows(self, B: int, T: int) -> np.ndarray:
-        """B windows of T + 1 ids, int64. Raises ValueError if the file is too short or changed."""
+        """B windows of T + 1 ids, int64."""
+
+    def close(self) -> None:
+        """Let go of the map; closing twice does no harm."""
 
 def batch_start(sample: int, B: int, T: int, process_rank: int, num_processes: int) -> int:
     """The place in a shard, counted in tokens, where the batch of a rank starts."""
