@@ -50,6 +50,13 @@ class State:
     def __iter__(self):
         return iter([State(1), 2])
 
+    def __enter__(self):
+        return self.seed, self.left
+
+    def __exit__(self, *error):
+        self.left = 0
+        return True
+
     def __eq__(self, other):
         return True
 
@@ -125,6 +132,21 @@ def test_object_stays_and_is_used_through_its_proxy(worker):
     assert worker.get(RAND, "draw")(state, 2) == 4
     assert state.words.dtype == np.uint32
     assert state.words.tolist() == [0, 1, 99]
+
+
+def test_with_enters_and_leaves(worker):
+    """The learner's object says what the block gets, and cannot hide an error of the test's."""
+    state = worker.get(RAND, "State")(seed=7)
+    with state as entered:
+        assert entered == (7, 1)
+    assert state.left == 0
+    with pytest.raises(KeyError, match="mine"):
+        _raise_within(state)
+
+
+def _raise_within(manager):
+    with manager:
+        raise KeyError("mine")
 
 
 def test_iteration_gives_values_and_proxies(worker):

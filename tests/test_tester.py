@@ -293,6 +293,21 @@ def test_a_failure_tells_no_line_of_the_code(run):
     assert (only(ran).kind, only(ran).message) == ("Odd", "too odd")
 
 
+def test_error_within_a_with_is_the_tests(run):
+    """It is reported as what it is, and the code under test closes and cannot hide it."""
+    ran = run("""
+        two = rand.Words("a b")
+
+        def test_it():
+            with two:
+                raise KeyError("mine")
+
+        def test_later():
+            assert len(two) == 0
+    """, code=CODE.replace("self.words = []", "self.words = []\n        return True"))
+    assert [test.kind for test in ran.tests] == ["KeyError", ""]
+
+
 def test_what_a_test_makes_cannot_be_handed_over(run):
     """And the message says what can."""
     ran = run("""

@@ -30,7 +30,7 @@ OPERATORS: Mapping[str, Callable[..., Any]] = {
     "__gt__": operator.gt, "__ge__": operator.ge,
     "__add__": operator.add, "__sub__": operator.sub, "__mul__": operator.mul,
     "__enter__": lambda target: target.__enter__(),
-    "__exit__": lambda target, *error: target.__exit__(None, None, None),
+    "__exit__": lambda target: target.__exit__(None, None, None),
 }
 
 

@@ -46,6 +46,10 @@ class Remote:
     def __setattr__(self, name: str, value: object) -> None:
         self._peer.ask("set attribute", self, name, value)
 
+    def __exit__(self, *error: object) -> None:
+        """An error in a ``with`` is the test's own: it is not passed on, and not to be hidden."""
+        self._peer.ask("operate", "__exit__", self)
+
 
 def _refuse_hidden(name: str) -> None:
     """pytest and Hypothesis look for such names on everything; the other side would say no."""
@@ -60,7 +64,7 @@ def _operator(name: str) -> Callable[..., Any]:
     return operate
 
 
-for _name in OPERATORS:
+for _name in OPERATORS.keys() - vars(Remote).keys():
     setattr(Remote, _name, _operator(_name))
 
 
