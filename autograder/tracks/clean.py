@@ -42,7 +42,12 @@ def remarks(code: Code) -> list[str]:
                 first = worker.problems[0]
                 return [f"{first.module}, {first.cell}, line {first.line}: {first.kind}: "
                         f"{first.message}"]
-            return _leaks(worker.get("probe", "leaks")())
+            leaks = worker.get("probe", "leaks")
+            try:
+                found = leaks()
+            except Exception as error:  # the learner's, rebuilt
+                return [f"{type(error).__name__}: {clean(str(error))}"]
+            return _leaks(found)
     except LearnerStop as stop:
         return [clean(str(stop))]
 

@@ -47,20 +47,21 @@ def leaks():
     """How many bytes remain, by what was done; an unclosed file is a warning and so an error."""
     for number in range(2):
         shard(Path(f"leak-{number}.bin"), range(5000))
-    vocabulary(Path("leak-vocab.bin"), [b"token %d" % n for n in range(300)])
+    words = Path("leak-vocab.bin")
+    vocabulary(words, [b"token %d" % n for n in range(300)])
     with warnings.catch_warnings(record=True) as unclosed:
         warnings.simplefilter("always", ResourceWarning)
         loader = DataLoader("leak-*[01].bin", 4, 64, should_shuffle=True)
         tokenizer = Tokenizer()
-        tokenizer.init("leak-vocab.bin")
+        tokenizer.init(words)
 
         def opened():
             other = DataLoader("leak-*[01].bin", 4, 64)
             other.next_batch()
             other.close()
-            words = Tokenizer()
-            words.init("leak-vocab.bin")
-            words.free()
+            another = Tokenizer()
+            another.init(words)
+            another.free()
 
         found = {
             f"{BATCHES} batches": grown(loader.next_batch, BATCHES),

@@ -123,11 +123,13 @@ def _part(part: Part, row: Row, graded: Mapping[str, Graded]) -> _Found:
 
 
 def _clean(part: Part, graded: Mapping[str, Graded]) -> _Found:
-    """Of all modules together; one that is not there cannot be clean."""
-    missing = [each.missing for each in graded.values() if each.missing]
-    modules = dict.fromkeys(module for each in graded.values() for module in each.modules)
+    """Of all modules that are there, together; the learner's own come before the reference's."""
+    modules: dict[str, Module] = {}
+    for module in (module for each in graded.values() for module in each.modules):
+        modules.setdefault(module.name, module)
+    modules |= {each.modules[-1].name: each.modules[-1] for each in graded.values() if each.modules}
     packages = dict.fromkeys(name for each in graded.values() for name in each.packages)
-    found = missing or remarks(Code(tuple(modules), tuple(packages)))
+    found = remarks(Code(tuple(modules.values()), tuple(packages)))
     return _Found(0 if found else part.points, part.points, found[0] if found else "")
 
 
