@@ -25,9 +25,9 @@
 # one seed gives you PyTorch's weights.
 
 # %% [markdown]
-# Why bother? A GPT-2 begins as 124 million numbers, nearly all normal, and an epoch as a shuffle. If yours
-# are those of the reference, losses can be compared from the first step on. If they only look
-# normal, a mistake shows as a curve that is slightly off, and nobody knows why.
+# Why bother? A GPT-2 begins as 124 million numbers, nearly all normal, and an epoch as a shuffle.
+# If yours are those of the reference, losses can be compared from the first step on. If they only
+# look normal, a mistake shows as a curve that is slightly off, and nobody knows why.
 
 # %% [markdown]
 # ## What you will build
