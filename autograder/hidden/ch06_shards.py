@@ -723,11 +723,11 @@ def test_strange_manifest(read_shards, laid, data):
 
 @functools.cache
 def enormous():
-    """A small file of 1.2 GB of text: 300,000 rows of the same 4,000 letters, in 300 row groups."""
+    """A small file of 1.2 GB of text: 300,000 rows of the same 4,000 letters, in 100 row groups."""
     written, same = io.BytesIO(), pa.array([0] * 300_000, pa.int32())
     ids, texts = (pa.DictionaryArray.from_arrays(same, [v]) for v in ("a", "word" * 1000))
     pq.write_table(
-        pa.table({"id": ids, "text": texts}), written, row_group_size=1000, store_schema=False,
+        pa.table({"id": ids, "text": texts}), written, row_group_size=3000, store_schema=False,
         write_statistics=False,
     )
     return written.getvalue()

@@ -67,6 +67,7 @@ def load(packages: list[str]) -> None:
         importlib.import_module(".arrays", __package__)
     if "pyarrow" in packages:
         importlib.import_module("pyarrow.parquet")  # as long to import as NumPy: once, for all
+        importlib.import_module("pyarrow.dataset")  # what read_table imports late
 
 
 def _prepare(settings: lockdown.Settings, scratch: str) -> None:
