@@ -502,9 +502,8 @@ float(((found - expected) ** 2 / expected).sum())
 # %% given="keep_only"
 def keep_only(logits: np.ndarray, kept: np.ndarray) -> np.ndarray:
     """A new float32 array: the logits at the indices `kept` as they are, all others -inf."""
-    logits = np.asarray(logits, dtype=np.float32)
-    masked = np.full_like(logits, -np.inf)
-    masked[kept] = logits[kept]
+    masked = np.full(len(logits), -np.inf, dtype=np.float32)
+    masked[kept] = np.asarray(logits)[kept]
     return masked
 
 
@@ -576,8 +575,8 @@ score("apply_temperature")
 # What does the knob do to the eight words?
 
 # %%
-def probabilities(logits):
-    weights = softmax_weights(logits, len(logits))
+def probabilities(scores):
+    weights = softmax_weights(scores, len(scores))
     return weights / weights.sum()
 
 

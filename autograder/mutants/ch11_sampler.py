@@ -94,6 +94,11 @@ MUTANTS: tuple[Mutant, ...] = (
         old="random_u32(state) >> 8", new="(random_u32(state), random_u32(state))[0] >> 8",
         why="Each coin uses up two words, so the second coin is that of the third word.",
     ),
+    Mutant(
+        "random_f32", "one_bit_too_few",
+        old="random_u32(state) >> 8", new="random_u32(state) >> 9",
+        why="Only 23 bits are left, so that no coin reaches one half.",
+    ),
     # softmax_weights
     Mutant(
         "softmax_weights", "always_shifted",
@@ -365,6 +370,13 @@ MUTANTS: tuple[Mutant, ...] = (
         new="return np.nan_to_num(keep_only(logits, order[:k]), neginf=0.0)",
         why="What is cut gets the logit 0, which has the weight 1.",
     ),
+    Mutant(
+        "top_k", "masked_in_place",
+        old="    return keep_only(logits, order[:k])\n",
+        new="    logits = np.asarray(logits, dtype=np.float32)\n"
+        "    logits[order[k:]] = -np.inf\n    return logits\n",
+        why="A float32 array is not copied by asarray, so the caller's own logits are cut.",
+    ),
     # top_p
     Mutant(
         "top_p", "reaching_token_left_out",
@@ -441,7 +453,19 @@ MUTANTS: tuple[Mutant, ...] = (
         old="np.array(logits, dtype=np.float32)", new="np.asarray(logits)",
         why="At p = 1 a list comes back as float64, and an array as itself.",
     ),
+    Mutant(
+        "top_p", "masked_in_place",
+        old="    return keep_only(logits, order[:needed])\n",
+        new="    logits = np.asarray(logits, dtype=np.float32)\n"
+        "    logits[order[needed:]] = -np.inf\n    return logits\n",
+        why="A float32 array is not copied by asarray, so the caller's own logits are cut.",
+    ),
     # sample_softmax_fast
+    Mutant(
+        "sample_softmax_fast", "coin_not_scaled",
+        old="np.float32(float(coin) * float(total))", new="np.float32(coin)",
+        why="The coin is compared with weights as if their sum were 1.",
+    ),
     Mutant(
         "sample_softmax_fast", "total_in_blocks",
         old="scale(total * (1 - doubt)) != scale(total * (1 + doubt))", new="False",
