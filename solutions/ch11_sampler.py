@@ -801,17 +801,18 @@ def sample_softmax_fast(logits: np.ndarray, n: int, coin: float) -> int:
     def scale(total: np.float64) -> np.float32:
         return np.float32(float(coin) * float(total))
 
-    # sum() is faster than the loop's order, and off by less than this share. Both mostly scale the
-    # coin to the same float32; where they might not, add in the loop's order.
-    total, doubt = weights.sum(dtype=np.float64), (n + 4) * 2.0**-52
+    # sum() is faster than adding in the loop's order, and off by less than this share. Nearly
+    # always both scale the coin to the same float32; where they might not, the order decides.
+    total = weights.sum(dtype=np.float64)
+    doubt = n * 2.0**-50
     if scale(total * (1 - doubt)) != scale(total * (1 + doubt)):
         total = np.cumsum(weights, dtype=np.float64)[-1]
     scaled = scale(total)
 
-    # Running sums have to be in order; stop at the piece in which they exceed the coin.
-    before = np.float32(0)
-    for start in range(0, n, 1 << 13):
-        running = weights[start : start + (1 << 13)]
+    # Running sums have an order, too; stop at the piece in which they exceed the coin.
+    piece, before = 8192, np.float32(0)
+    for start in range(0, n, piece):
+        running = weights[start : start + piece]
         running[0] += before
         np.cumsum(running, out=running)
         before = running[-1]

@@ -474,13 +474,13 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "sample_softmax_fast", "total_in_float32",
-        old="weights.sum(dtype=np.float64), (n", new="weights.cumsum()[-1], (n",
+        old="weights.sum(dtype=np.float64)", new="weights.cumsum()[-1]",
         why="The total is the last running sum in float32, which has lost the small weights.",
     ),
     Mutant(
         "sample_softmax_fast", "running_in_float64",
-        old="running = weights[start : start + (1 << 13)]",
-        new="running = weights[start : start + (1 << 13)].astype(np.float64)",
+        old="weights[start : start + piece]",
+        new="weights[start : start + piece].astype(np.float64)",
         why="The running sums are float64 and keep small weights that llm.c's float loses.",
     ),
     Mutant(
@@ -527,7 +527,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "sample_softmax_fast", "last_piece_forgotten",
-        old="range(0, n, 1 << 13)", new="range(0, max(n - (1 << 13), 1), 1 << 13)",
+        old="range(0, n, piece)", new="range(0, max(n - piece, 1), piece)",
         why="The last piece is never looked at, so its tokens are never chosen but for the last.",
     ),
     Mutant(
