@@ -645,7 +645,7 @@ max(lengths), [token[:12] for token in tokens if len(token) > 60]
 
 # %% [markdown]
 # Now see what `safe_print` costs. The grinning face 😀 is four bytes and two GPT-2 tokens. The
-# first is three bytes and is written. The second is the single byte 128, which is no text by itself:
+# first is three bytes and is written. The second is the single byte 128, no text by itself:
 
 # %%
 pieces = [tokenizer.decode(token_id) for token_id in (47249, 222)]
@@ -662,29 +662,29 @@ b"".join(pieces).decode()
 #
 # | slip | what you would see | caught by |
 # |---|---|---|
-# | a token of 256 bytes cut or wrapped | tokens after it are nonsense | `test_lengths` |
-# | eot written into version 1 | two version 1 files of one vocabulary differ | `test_version_1` |
-# | file written before the checks | half a file after an error | `test_refused_leaves_no_file` |
-# | words with the largest byte first | no other program knows the file | `test_by_hand` |
-# | length not counted in bytes read | tokens that begin with others' ends | `test_read_back` |
+# | long tokens cut | words that stop short | `test_other_lengths_are_refused` |
+# | eot written into version 1 | two files of one vocabulary differ | `test_version_1_has_no_eot` |
+# | file written before the checks | half a file after an error | `test_old_file_survives` |
+# | words with the largest byte first | no other program knows the file | `test_file_by_hand` |
+# | length not counted in bytes read | tokens that begin with others' ends | `test_tokens_by_hand` |
 
 # %% [markdown]
 # | slip | what you would see | caught by |
 # |---|---|---|
-# | trailing bytes accepted | a damaged file loads | `test_damaged` |
-# | last token cut short accepted | a download that stopped early loads | `test_cut_anywhere` |
-# | zero length accepted | a token that prints as nothing | `test_damaged` |
-# | version 1 of any size accepted | 50256 ends texts where it is no token | `test_version_1` |
-# | eot of version 1 read from the file | texts that end at token 0 | `test_version_1` |
-# | memory reserved as the header says | the machine stops at a damaged file | `test_huge_count` |
+# | trailing bytes accepted | a damaged file loads | `test_more_than_the_tokens` |
+# | last token cut short accepted | a download that stopped early loads | `test_cut_files` |
+# | zero length accepted | a token that prints as nothing | `test_empty_token` |
+# | version 1 of any size accepted | texts never end | `test_other_sizes_of_version_1` |
+# | eot of version 1 read from the file | texts that end at token 0 | `test_eot_of_version_1` |
+# | memory reserved as the header says | a damaged file stops all | `test_more_tokens_announced` |
 
 # %% [markdown]
 # | slip | what you would see | caught by |
 # |---|---|---|
 # | a missing file raises | training stops for want of a vocabulary | `test_missing_file` |
 # | a damaged file taken for a missing one | no text, and nobody says why | `test_damaged_file` |
-# | old table kept | ids decode with the wrong vocabulary | `test_second_init` |
-# | negative ids count from the end | -1 is the eot | `test_no_such_id` |
+# | old table kept | ids decode with the wrong vocabulary | `test_missing_file_forgets` |
+# | negative ids count from the end | -1 is the eot | `test_ids_out_of_range` |
 # | Unicode's idea of text | � for half characters | `test_single_bytes` |
 # | white space dropped | all text in one line | `test_single_bytes` |
 # | filter on every byte | no word with an accent is shown | `test_longer_pieces` |
@@ -786,10 +786,23 @@ def test_refused_leaves_no_file(tmp_path, tokens, eot, version, named):
 
 
 def test_version_1(tmp_path):
-    """50257 tokens and eot 50256, which is not in the file."""
+    """50257 tokens; the eot is not in the file."""
     assert written(tmp_path / "v.bin", GPT2, 50256, 1) == packed(GPT2, 0, 1)
-    assert vocab.parse_vocab(packed(GPT2, 99999, 1)) == (GPT2, 50256)
-    assert vocab.parse_vocab(packed(GPT2, 7)) == (GPT2, 7)
+
+
+@pytest.mark.parametrize(("word", "version", "eot"), [(99999, 1, 50256), (7, 2, 7)])
+def test_eot_of_a_version(tmp_path, word, version, eot):
+    """Version 1 has GPT-2's, whatever the file says; version 2 has the file's."""
+    (tmp_path / "v.bin").write_bytes(packed(GPT2, word, version))
+    tokenizer = vocab.Tokenizer()
+    tokenizer.init(tmp_path / "v.bin")
+
+    assert (tokenizer.vocab_size, tokenizer.eot_token) == (50257, eot)
+    assert tokenizer.decode(50256) == b"50256"
+
+
+def test_sizes_of_version_1():
+    """No token less, and none more."""
     for tokens in (GPT2[:-1], [*GPT2, b"more"]):
         with pytest.raises(ValueError, match=str(len(tokens))):
             vocab.parse_vocab(packed(tokens, 50256, 1))

@@ -82,7 +82,7 @@ MUTANTS: tuple[Mutant, ...] = (
         new="    tokens = [token[:LONGEST] for token in tokens]\n"
         "    for token_id, token in enumerate(tokens):\n        if not token:",
         why="Longer tokens lose what is beyond 255 bytes, without a word.",
-        pitfall="a token of 256 bytes cut or wrapped",
+        pitfall="long tokens cut",
     ),
     Mutant(
         "write_vocab", "signed_length",
