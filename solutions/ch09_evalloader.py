@@ -1033,7 +1033,7 @@ plt.show()
 # %% [markdown]
 # | slip | what you would see | caught by |
 # |---|---|---|
-# | mask on the completion's own ids | the first id of an answer costs nothing | `test_rows_by_hand` |
+# | mask on the completion's own ids | an answer's first id is free | `test_rows_by_hand` |
 # | targets not shifted | a model that copies its input is perfect | `test_rows_by_hand` |
 # | context masked too | long contexts drown the answers | `test_rows_by_hand` |
 # | sum in place of the mean | the shortest answer wins | `test_means_by_hand` |
@@ -1047,7 +1047,7 @@ plt.show()
 # | share rounded down | the last questions are never asked | `test_shares_by_hand` |
 # | share beyond the end | an `IndexError` in the last process | `test_last_ranks_are_short` |
 # | old mask kept | the last batch counts twice | `test_nothing_left_over` |
-# | `reset` forgets the rank | questions asked twice, others never | `test_reset_goes_to_the_first` |
+# | `reset` forgets the rank | some questions asked twice | `test_reset_goes_to_the_first` |
 # | T too small noticed late | a run that stops after hours | `test_every_example_fits` |
 
 # %% [markdown]
