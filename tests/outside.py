@@ -5,6 +5,7 @@ The texts are found in the folder that ``OL_DATA`` names; tests that want them a
 elsewhere. Nothing is downloaded.
 """
 
+import bz2
 import functools
 import os
 import re
@@ -65,6 +66,20 @@ def real_stories():
     return cut(real_text())[1:]
 
 
+def gpt2_merges():
+    """GPT-2's 50,000 merges, as lines of two tokens in byte characters."""
+    packed = (ROOT / "fixtures" / "gpt2" / "vocab.bpe.bz2").read_bytes()
+    return bz2.decompress(packed).decode().splitlines()[1:]
+
+
+def found(name):
+    """A file in the folder that OL_DATA names."""
+    path = Path(os.environ.get("OL_DATA", "")) / name
+    if not os.environ.get("OL_DATA") or not path.is_file():
+        pytest.skip(f"OL_DATA names no folder with {name}")
+    return path
+
+
 @functools.cache
 def _translations(path):
     with zipfile.ZipFile(path) as archive:
@@ -74,7 +89,4 @@ def _translations(path):
 
 def translations():
     """The Universal Declaration of Human Rights in 388 languages and most living scripts."""
-    path = Path(os.environ.get("OL_DATA", "")) / DECLARATION
-    if not os.environ.get("OL_DATA") or not path.is_file():
-        pytest.skip(f"OL_DATA names no folder with {DECLARATION}")
-    return dict(_translations(path))
+    return dict(_translations(found(DECLARATION)))

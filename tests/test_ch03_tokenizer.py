@@ -4,7 +4,6 @@ Texts of the Universal Declaration of Human Rights and the real book come from `
 Hugging Face tokenizers and tiktoken are used where they are installed.
 """
 
-import bz2
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +15,6 @@ from hypothesis import strategies as st
 from tests import outside
 
 EOT = "<|endoftext|>"
-GPT2 = outside.ROOT / "fixtures" / "gpt2" / "vocab.bpe.bz2"
 TEXTS = st.text() | st.text("low é“😀\x00\n'\u0301\u200d") | st.just(f"a{EOT}b")
 SCRIPTS = ("amh", "arb", "chr", "cmn_hans", "eng", "hin", "jpn", "kor", "rus", "tam", "tha")
 PIECE = 2000  # characters of each translation, for the sake of time
@@ -74,7 +72,7 @@ def course(tokenizer, stories):
 @pytest.fixture(scope="module")
 def gpt2_json():
     """GPT-2's tokenizer.json: printable bytes first, then what the merges make."""
-    merges = bz2.decompress(GPT2.read_bytes()).decode().splitlines()[1:]
+    merges = outside.gpt2_merges()
     own = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
     letters = [*map(chr, own), *(chr(256 + n) for n in range(256 - len(own)))]
     vocab = {token: n for n, token in enumerate([*letters, *(m.replace(" ", "") for m in merges)])}
