@@ -692,6 +692,7 @@ figure, axes = plt.subplots(figsize=(8, 3.8))
 axes.barh(range(12), sizes, left=starts, color=["0.75"] * 10 + ["0.5", "0.2"], edgecolor="black")
 axes.set_yticks(range(12), [story.split(".")[0] for story in stories])
 axes.invert_yaxis()
+axes.xaxis.set_major_formatter("{x:,.0f}")
 axes.set(xlabel="byte of the text", ylabel="story", title=title)
 plt.show()
 

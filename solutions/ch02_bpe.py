@@ -129,7 +129,7 @@ list(quoted.encode())
 #
 # | alternative | takes | such as |
 # |---|---|---|
-# | `'(?:[sdmt]\|ll\|ve\|re)` | the end of a contraction | `'s` `'ll` |
+# | <code>'(?:[sdmt]&#124;ll&#124;ve&#124;re)</code> | the end of a contraction | `'s` `'ll` |
 # | ` ?[A-Za-z]+` | letters, with one space before them | `·pipe` |
 # | ` ?[0-9]{1,3}` | up to three digits, with one space | `·189` |
 # | ` ?[^\sA-Za-z0-9]+` | other signs, with one space | `—` `·“` |
@@ -236,7 +236,7 @@ pretokenize("the café"), pretokenize("Holmes’s pipe")
 # | segments | chunks |
 # |---|---|
 # | `["low low", "low"]` | `low` 2, `·low` 1 |
-# | `["low<\|endoftext\|>low"]` | `low` 2 |
+# | <code>["low&lt;&#124;endoftext&#124;&gt;low"]</code> | `low` 2 |
 
 # %% [markdown]
 # Write `count_chunks`. It takes a list of segments and returns a plain dict from each chunk to how
@@ -806,7 +806,7 @@ plt.show()
 # |---|---|---|
 # | chunks lost between words | joined, they lack some text | `test_chunks_make_the_text` |
 # | segments joined before they are cut | words out of nowhere | `test_segments_stay_apart` |
-# | trained across the separator | a token `<\|` or `endoftext` | `test_separator_is_no_text` |
+# | trained across the separator | a token `endoftext` | `test_separator_is_no_text` |
 # | counts of chunks ignored | ` the` is no early token | `test_pairs_count_as_their_chunk` |
 # | overlapping places not counted | 2 for `aaaa` | `test_three_windows` |
 # | pair at the end missed | a last id that never merges | `test_merge_at_the_end` |
