@@ -618,29 +618,31 @@ def train_bpe(segments: list[str], n_merges: int) -> list[tuple[int, int]]:
     pair_at = np.empty_like(ids)  # the pair that begins at this byte, as one number
 
     # A pair gains places only while the later of its two ids is made; after that it can but lose
-    # some. So an entry of the heap may promise too much, never too little.
-    heap = []  # entries are (-count, pair, first bytes of its places)
+    # some. So a promise may be too large, never too small.
+    heap = []  # of promises, the largest first: pair - count * 2**64, one number each
+    places = {}  # first bytes of the places that each promised pair had
+
+    def promise(pair: int, count: int, starts: np.ndarray) -> None:
+        places[pair] = starts
+        heapq.heappush(heap, pair - (count << 64))
 
     def add_pairs(starts: np.ndarray) -> None:
-        """Find the pairs that begin at these bytes now, and put them on the heap."""
+        """Promise the pairs that begin at these bytes now."""
         left = ids[starts]
-        pairs = left << 32 | ids[starts + sizes[left]]  # with -1 in it, a pair is negative
-        pair_at[starts] = pairs
-        order = pairs.argsort(kind="stable")  # equal pairs side by side, from left to right
+        pairs = pair_at[starts] = left << 32 | ids[starts + sizes[left]]  # with -1, it is negative
+        order = pairs.argsort()  # equal pairs side by side
         pairs, starts = pairs[order], starts[order]
-        firsts = [0, *(np.flatnonzero(pairs[1:] != pairs[:-1]) + 1).tolist()]
-        ends = [*firsts[1:], len(pairs)]
-        totals = np.add.reduceat(weights[starts], firsts).tolist()
-        for pair, total, first, end in zip(
-            pairs[firsts].tolist(), totals, firsts, ends, strict=True
-        ):
+        firsts = np.append(True, pairs[1:] != pairs[:-1]).nonzero()[0]
+        counts = np.add.reduceat(weights[starts], firsts).tolist()
+        bounds = pairwise([*firsts.tolist(), len(starts)])
+        for pair, count, (first, end) in zip(pairs[firsts].tolist(), counts, bounds, strict=True):
             if pair >= 0:
-                heapq.heappush(heap, (-total, pair, starts[first:end]))
+                promise(pair, count, starts[first:end])
 
     def from_the_left(starts: np.ndarray, size: int) -> np.ndarray:
         """The places that do not overlap: in a run like aaaa every second one."""
         free, kept = 0, []
-        for start in starts.tolist():
+        for start in sorted(starts.tolist()):
             if start >= free:
                 kept.append(start)
                 free = start + size
@@ -649,21 +651,21 @@ def train_bpe(segments: list[str], n_merges: int) -> list[tuple[int, int]]:
     add_pairs(np.flatnonzero(ids >= 0))
     merges = []
     while heap and len(merges) < n_merges:
-        promised, pair, starts = heapq.heappop(heap)
-        starts = starts[pair_at[starts] == pair]
-        count = int(weights[starts].sum())
-        if count < -promised:  # it goes back with what it really has, if that is anything
-            if count:
-                heapq.heappush(heap, (-count, pair, starts))
+        pair = heapq.heappop(heap) % 2**64
+        promised = places.pop(pair)
+        starts = promised[pair_at[promised] == pair]
+        if len(starts) < len(promised):  # it goes back with what it really has, if that is anything
+            if len(starts):
+                promise(pair, int(weights[starts].sum()), starts)
             continue
         a, b = divmod(pair, 2**32)
         new = 256 + len(merges)
         merges.append((a, b))
-        sizes[new] = sizes[a] + sizes[b]
+        size = sizes[new] = sizes[a] + sizes[b]
         if a == b:
-            starts = from_the_left(starts, sizes[new])
+            starts = from_the_left(starts, size)
         pair_at[starts + sizes[a]] = -1  # no token begins there any more
-        ids[starts] = ids[starts + (sizes[new] - 1)] = new
+        ids[starts] = ids[starts + (size - 1)] = new
         before = ids[starts - 1]  # for the very first byte that is the -1 at the end
         add_pairs(np.concatenate([(starts - sizes[before])[before != new], starts]))
     return merges

@@ -364,20 +364,22 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "train_bpe",
         "ties_to_the_largest",
-        old="promised, pair, starts = heapq.heappop(heap)",
-        new="ties = (entry for entry in heap if entry[0] == heap[0][0])\n"
-        "        promised, pair, starts = max(ties, key=lambda entry: entry[1])\n"
-        "        heap[:] = sorted(entry for entry in heap if entry[1] != pair)",
+        old="pair = heapq.heappop(heap) % 2**64",
+        new="ties = [each for each in heap if each >> 64 == heap[0] >> 64]\n"
+        "        chosen = max(ties)\n"
+        "        heap[:] = sorted(each for each in heap if each != chosen)\n"
+        "        pair = chosen % 2**64",
         why="Of equal counts the largest pair wins.",
         pitfall="ties not to the smallest pair",
     ),
     Mutant(
         "train_bpe",
         "ties_to_the_first_seen",
-        old="promised, pair, starts = heapq.heappop(heap)",
-        new="ties = (entry for entry in heap if entry[0] == heap[0][0])\n"
-        "        promised, pair, starts = min(ties, key=lambda entry: entry[2][0])\n"
-        "        heap[:] = sorted(entry for entry in heap if entry[1] != pair)",
+        old="pair = heapq.heappop(heap) % 2**64",
+        new="ties = [each for each in heap if each >> 64 == heap[0] >> 64]\n"
+        "        chosen = min(ties, key=lambda each: places[each % 2**64].min())\n"
+        "        heap[:] = sorted(each for each in heap if each != chosen)\n"
+        "        pair = chosen % 2**64",
         why="Of equal counts the pair wins that stands first in the text.",
     ),
     Mutant(
@@ -414,16 +416,16 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "train_bpe",
         "promises_believed",
-        old="if count < -promised:",
-        new="if count == 0:",
+        old="if len(starts) < len(promised):",
+        new="if not len(starts):",
         why="A pair wins by the count it had when it was new, though it has lost places since.",
         pitfall="old counts kept",
     ),
     Mutant(
         "train_bpe",
         "lost_places_kept",
-        old="starts = starts[pair_at[starts] == pair]",
-        new="starts = starts[ids[starts] == pair >> 32]",
+        old="promised[pair_at[promised] == pair]",
+        new="promised[ids[promised] == pair >> 32]",
         why="Places whose right id was merged away still count, and are merged.",
     ),
     Mutant(
@@ -436,7 +438,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "train_bpe",
         "less_goes_away",
-        old="            if count:\n                heapq.heappush(heap, (-count, pair, starts))\n",
+        old="            if len(starts):\n"
+        "                promise(pair, int(weights[starts].sum()), starts)\n",
         new="",
         why="A pair that has lost a place is forgotten with all its others.",
     ),
@@ -444,7 +447,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "train_bpe",
         "once_is_not_enough",
         old="heap and len(merges) < n_merges",
-        new="heap and heap[0][0] < -1 and len(merges) < n_merges",
+        new="heap and heap[0] >> 64 < -1 and len(merges) < n_merges",
         why="Training ends when no pair occurs twice, though there are pairs left.",
         pitfall="stops at pairs that occur once",
     ),
@@ -472,17 +475,17 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "train_bpe",
         "runs_overlap",
-        old="        if a == b:\n            starts = from_the_left(starts, sizes[new])\n",
+        old="        if a == b:\n            starts = from_the_left(starts, size)\n",
         new="",
         why="In a run of equal ids each place is merged, so tokens overlap.",
     ),
     Mutant(
         "train_bpe",
         "runs_count_what_merges",
-        old="        count = int(weights[starts].sum())",
-        new="        if a == b:\n"
-        "            starts = from_the_left(starts, 2 * sizes[a])\n"
-        "        count = int(weights[starts].sum())",
+        old="        starts = promised[pair_at[promised] == pair]\n",
+        new="        starts = promised[pair_at[promised] == pair]\n"
+        "        if pair >> 32 == pair % 2**32:\n"
+        "            starts = from_the_left(starts, 2 * sizes[pair >> 32])\n",
         why="In a run only the places that can be merged are counted, two in aaaa and not three.",
     ),
     Mutant(
@@ -502,16 +505,17 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "train_bpe",
         "ties_by_the_right_id",
-        old="promised, pair, starts = heapq.heappop(heap)",
-        new="ties = (entry for entry in heap if entry[0] == heap[0][0])\n"
-        "        promised, pair, starts = min(ties, key=lambda entry: entry[1] % 2**32)\n"
-        "        heap[:] = sorted(entry for entry in heap if entry[1] != pair)",
+        old="pair = heapq.heappop(heap) % 2**64",
+        new="ties = [each for each in heap if each >> 64 == heap[0] >> 64]\n"
+        "        chosen = min(ties, key=lambda each: each % 2**32)\n"
+        "        heap[:] = sorted(each for each in heap if each != chosen)\n"
+        "        pair = chosen % 2**64",
         why="Of equal counts the pair with the smallest right id wins.",
     ),
     Mutant(
         "train_bpe",
         "last_byte_not_written",
-        old="ids[starts] = ids[starts + (sizes[new] - 1)] = new",
+        old="ids[starts] = ids[starts + (size - 1)] = new",
         new="ids[starts] = new",
         why="A token is known by its first byte alone, so what stands right of it makes a pair "
         "with its old last id.",
@@ -740,8 +744,8 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
     ),
     Equivalent(
         "train_bpe",
-        "`heapq.heappush(heap, (-total, pair, starts[first:end]))`"
-        " -> `heapq.heappush(heap, (-total, pair, starts[first:end + 1]))`",
+        "`promise(pair, count, starts[first:end])`"
+        " -> `promise(pair, count, starts[first:end + 1])`",
         "One place more than the pair has; it drops out when the places are looked at.",
     ),
     Equivalent(
