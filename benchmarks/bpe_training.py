@@ -1,14 +1,26 @@
-"""Learning merges from stories I to X of the real book: ours against Hugging Face tokenizers.
+"""Learning merges beside Hugging Face tokenizers, rustbpe, bpeasy and gigabpe.
 
-Both train in full, from text, in turn. Hugging Face breaks ties by the numbers of its own alphabet,
-so the two learn the same merges but for ties; chapter 2's golden values compare them to the letter.
-Needs the real book (``ol data``) and ``pip install tokenizers``; without them there are no rows.
+Everybody trains in full, from text, in turn: stories I to X of the real book (``ol data``), and
+about a hundred megabytes of what this machine has (see ``corpus``). Hugging Face breaks ties by
+the numbers of its own alphabet, so it learns the same merges but for ties; rustbpe and bpeasy break
+them as the course does, and have to learn the very same tokens. gigabpe cuts text in its own way
+and is only shown. A peer that is not installed has no row.
+
+Hugging Face trains in a single call on the whole list of texts. It, rustbpe and gigabpe take as
+many threads as there are cores, ours and bpeasy one; ``RAYON_NUM_THREADS`` says otherwise.
 """
 
 from __future__ import annotations
 
 import importlib.util
+import os
+import tempfile
+import types
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
 
+from corpus import documents
 from measure import Row, alternate, median, seconds_of
 from reference import reference
 
@@ -16,10 +28,13 @@ from autograder import books
 
 ROUNDS = 11
 LIMITS = {512: 0.5, 4096: 1.2}
+LARGE = 100_000_000  # bytes
+LARGE_SIZE = 32_000  # of the vocabulary
+LARGE_LIMIT = 0.6  # of Hugging Face's time, counting chunk by chunk
+THREADS = os.environ.get("RAYON_NUM_THREADS") or str(os.cpu_count())
 
 
-def hugging_face(segments: list[str], pattern: str, vocab_size: int) -> None:
-    """Train a tokenizer with this pattern."""
+def hugging_face(texts: Sequence[str], pattern: str, vocab_size: int) -> None:
     from tokenizers import Regex, Tokenizer, models, pre_tokenizers, trainers
 
     alphabet = pre_tokenizers.ByteLevel.alphabet()
@@ -31,16 +46,65 @@ def hugging_face(segments: list[str], pattern: str, vocab_size: int) -> None:
     trainer = trainers.BpeTrainer(
         vocab_size=vocab_size, initial_alphabet=alphabet, show_progress=False
     )
-    tokenizer.train_from_iterator(segments, trainer)
+    tokenizer.train_from_iterator(texts, trainer)
 
 
-def rows() -> list[Row]:
+def rustbpe(texts: Sequence[str], pattern: str, vocab_size: int) -> list[bytes]:
+    import rustbpe
+
+    tokenizer = rustbpe.Tokenizer()
+    tokenizer.train_from_iterator(iter(texts), vocab_size, pattern=pattern)
+    return [bytes(token) for token, _ in tokenizer.get_mergeable_ranks()]
+
+
+def bpeasy(texts: Sequence[str], pattern: str, vocab_size: int) -> list[bytes]:
+    import bpeasy
+
+    longest = max(map(len, texts), default=1) * 4
+    ranks = bpeasy.train_bpe(iter(texts), pattern, longest, vocab_size)
+    return sorted(ranks, key=ranks.__getitem__)
+
+
+def gigabpe(texts: Sequence[str], pattern: str, vocab_size: int) -> None:
+    """Its own scanner in place of the pattern, and a file in place of texts."""
+    import gigabpe
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "text"
+        path.write_text("\n".join(texts), encoding="utf-8")
+        gigabpe.train_bpe([str(path)], vocab_size, pretokenizer="bytelevel")
+
+
+def tokens_of(merges: Sequence[tuple[int, int]]) -> list[bytes]:
+    """Merges as the peers tell them: the bytes of each id."""
+    tokens = [bytes([byte]) for byte in range(256)]
+    for left, right in merges:
+        tokens.append(tokens[left] + tokens[right])
+    return tokens
+
+
+def in_blocks(bpe: types.ModuleType, texts: Sequence[str], n_merges: int) -> Any:
+    """``train_bpe`` on the counts of the bonus."""
+    clear, bpe.count_chunks = bpe.count_chunks, bpe.count_chunks_fast
+    try:
+        return bpe.train_bpe(texts, n_merges)
+    finally:
+        bpe.count_chunks = clear
+
+
+def installed(name: str) -> bool:
+    found = importlib.util.find_spec(name) is not None
+    if not found:
+        print(f"bpe_training: no rows for {name}, it is not installed")
+    return found
+
+
+def small_rows(bpe: types.ModuleType) -> list[Row]:
     book = books.real()
-    if book is None or importlib.util.find_spec("tokenizers") is None:
-        print("bpe_training: left out, the real book or the package tokenizers is not here")
+    if book is None or not installed("tokenizers"):
+        print("bpe_training: no rows for the real book, it or tokenizers is not here")
         return []
-    corpus, bpe = reference("ch01"), reference("ch02")
-    segments = corpus.split_stories(book.read_text(encoding="utf-8"))[:10]
+    segments = reference("ch01").split_stories(book.read_text(encoding="utf-8"))[:10]
     found = []
     for size, limit in LIMITS.items():
         ours, peer = alternate(
@@ -50,7 +114,45 @@ def rows() -> list[Row]:
         )
         mine, theirs = median(ours), median(peer)
         found.append(Row(
-            f"{size - 256:,} merges of the real book / Hugging Face tokenizers",
+            f"{size - 256:,} merges of the real book / Hugging Face tokenizers, {THREADS} threads",
             mine, theirs, f"at most {limit:g}", mine <= limit * theirs,
         ))
     return found
+
+
+def large_rows(bpe: types.ModuleType) -> list[Row]:
+    """One run of each: it takes minutes, and what differs here differs by more than noise."""
+    corpus = documents(LARGE)
+    print(f"bpe_training: {corpus.size / 1e6:.1f} MB, {corpus.taken}")
+    n_merges, kept = LARGE_SIZE - 256, {}
+
+    def timed(action: Callable[[], Any]) -> float:
+        return seconds_of(lambda: kept.update(last=action()))
+
+    clear = timed(lambda: bpe.train_bpe(corpus.texts, n_merges))
+    merges = kept["last"]
+    fast = timed(lambda: in_blocks(bpe, corpus.texts, n_merges))
+    assert kept["last"] == merges
+    found = []
+    for peer, mine, limit in (
+        (hugging_face, clear, LARGE_LIMIT), (rustbpe, fast, 1.0), (bpeasy, fast, None),
+        (gigabpe, fast, None),
+    ):
+        name = "tokenizers" if peer is hugging_face else peer.__name__
+        if not installed(name):
+            continue
+        theirs = timed(lambda peer=peer: peer(corpus.texts, bpe.PATTERN, LARGE_SIZE))
+        if peer in (rustbpe, bpeasy):
+            assert kept["last"] == tokens_of(merges), f"{name} has other tokens"
+        counted = "chunk by chunk" if mine is clear else "in blocks"
+        found.append(Row(
+            f"{n_merges:,} merges of {corpus.size / 1e6:.0f} MB, counted {counted} / {name}",
+            mine, theirs, f"at most {limit:g}" if limit else "shown",
+            limit is None or mine <= limit * theirs,
+        ))
+    return found
+
+
+def rows() -> list[Row]:
+    bpe = reference("ch02")
+    return [*small_rows(bpe), *large_rows(bpe)]

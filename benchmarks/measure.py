@@ -22,6 +22,7 @@ class Row:
     peer: float
     limit: str
     holds: bool
+    unit: str = "s"
 
     @property
     def ratio(self) -> float:

@@ -19,7 +19,8 @@ HERE = Path(__file__).parent
 
 
 def main(names: list[str]) -> int:
-    known = sorted({path.stem for path in HERE.glob("*.py")} - {"run", "measure", "reference"})
+    helpers = {"corpus", "measure", "reference", "run"}
+    known = sorted({path.stem for path in HERE.glob("*.py")} - helpers)
     unknown = sorted(set(names) - set(known))
     if unknown:
         sys.exit(f"no benchmark {', '.join(unknown)}; there are {', '.join(known)}")
@@ -31,8 +32,8 @@ def main(names: list[str]) -> int:
         for row in rows:
             table.add_row(
                 row.what,
-                f"{row.ours:.3f} s",
-                f"{row.peer:.3f} s",
+                f"{row.ours:.3f} {row.unit}",
+                f"{row.peer:.3f} {row.unit}",
                 f"{row.ratio:.2f}",
                 row.limit,
                 "yes" if row.holds else "NO",

@@ -14,13 +14,14 @@ import json
 import re
 
 import pytest
+import regex
 from hypothesis import given as examples
 from hypothesis import settings
 from hypothesis import strategies as st
 
 from autograder import books
 from autograder.course import root
-from autograder.hidden import checks
+from autograder.hidden import checks, relative_time
 
 EOT = "<|endoftext|>"
 PATTERN = r"'(?:[sdmt]|ll|ve|re)| ?[A-Za-z]+| ?[0-9]{1,3}| ?[^\sA-Za-z0-9]+|\s+(?!\S)|\s+"
@@ -1136,3 +1137,171 @@ def test_ratio_of_the_real_book(bytes_per_token, splits, golden, name):
     got = bytes_per_token(list(splits[name]), [ids])
 
     assert round(got, 4) == golden["course"]["bytes_per_token"][name]
+
+
+# -- encode_fast ------------------------------------------------------------------------------
+
+GPT2_PATTERN = (
+    r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+)
+MIXED = st.text() | st.text("ab1' \n\t\0\x1c\x85\u2003é“—😀٣½sltvermd")
+
+
+def slowly(text, merges, pattern=PATTERN):
+    """Chunk by chunk, one merge after the other."""
+    find = re.findall if pattern == PATTERN else regex.findall
+    return [i for chunk in find(pattern, text) for i in encoded_slowly(chunk.encode(), merges)]
+
+
+def plain(arrays):
+    return [array.tolist() for array in arrays]
+
+
+@checks("encode_fast", kind="unit", why="the texts that were encoded with pencil and paper")
+def test_fast_ids_by_hand(encode_fast, made):
+    """ " lower" is 258, 101, 114, "low low" is 257, 258, an empty text has no ids, no texts give
+    none; each text has an array of int32 of its own."""
+    got = encode_fast(made(), [" lower", "", "low low"])
+
+    assert plain(got) == [[258, 101, 114], [], [257, 258]]
+    assert [str(array.dtype) for array in got] == ["int32"] * 3
+    assert plain(encode_fast(made(), [])) == []
+
+
+@checks("encode_fast", kind="property", why="two ways to encode must not make two tokenizers")
+@pytest.mark.parametrize("pattern", [PATTERN, GPT2_PATTERN], ids=["course", "gpt2"])
+@examples(texts=st.lists(MIXED | st.text("abc ", max_size=20), max_size=4), merges=merge_lists())
+@settings(max_examples=40)
+def test_fast_ids_of_any_texts(encode_fast, BPETokenizer, pattern, texts, merges):
+    """On any texts, with all white space, NUL and any script, the ids are those of merging chunk by
+    chunk, with either pattern."""
+    tokens = list(BYTES)
+    for left, right in merges:
+        tokens.append(tokens[left] + tokens[right])
+    tokenizer = BPETokenizer(numbered(merges), tokens, {}, pattern)
+
+    assert plain(encode_fast(tokenizer, texts)) == [slowly(t, merges, pattern) for t in texts]
+
+
+@checks("encode_fast", kind="boundary", why="training left the earliest merge to the later ones")
+@pytest.mark.parametrize("text", ["abc", "abcbc", "aaaa aaa aaaaa", "abab bcbc aabbcc", "a" * 99])
+def test_fast_merges_are_in_order(encode_fast, made, text):
+    """The smallest new id first, at all places of a chunk; in runs every second place."""
+    merges = [(98, 99), (97, 98), (97, 97), (258, 258), (257, 257)]
+
+    assert plain(encode_fast(made(merges), [text])) == [slowly(text, merges)]
+
+
+@checks("encode_fast", kind="unit", why="no text may end the document that it is in")
+def test_fast_specials_are_text(encode_fast, made):
+    """The separator is bytes like any other text."""
+    assert plain(encode_fast(made(), [f"low{EOT}low"])) == [slowly(f"low{EOT}low", TOY)]
+
+
+@checks("encode_fast", kind="unit", why="bytes may have any ids, as GPT-2's have")
+def test_fast_bytes_are_looked_up(encode_fast, BPETokenizer):
+    """The id of a byte is where tokens has it."""
+    tokens = [EOT.encode(), *BYTES[::-1], b"lo"]
+    tokenizer = BPETokenizer({(148, 145): 257}, tokens, {EOT: 0})
+
+    assert plain(encode_fast(tokenizer, ["low a"])) == [[257, 137, 224, 159]]
+
+
+@checks("encode_fast", kind="boundary", why="a corpus has more chunks than memory has room")
+@pytest.mark.parametrize("size", [1, 3, 100])
+def test_fast_cache_is_bounded(encode_fast, made, size):
+    """The cache never holds more than cache_size chunks, however many are in a block, and the ids
+    are right all the same."""
+    tokenizer = made()
+    tokenizer.cache_size = size
+    for text in ("low lower lowest newer newest", "low lower a b c", "low"):
+        assert plain(encode_fast(tokenizer, [text])) == [slowly(text, TOY)]
+        assert 1 <= len(tokenizer.cache) <= size
+
+
+@checks("encode_fast", kind="unit", why="most chunks of a corpus have been there before")
+def test_fast_cache_is_used(encode_fast, made):
+    """New chunks are kept in the cache under their text as plain lists, and no mark is; what is in
+    the cache is taken from there."""
+    tokenizer = made()
+    encode_fast(tokenizer, ["low low", "low"])
+
+    assert tokenizer.cache == {"low": [257], " low": [258]}
+    tokenizer.cache = {"low": [120]}
+    assert plain(encode_fast(tokenizer, ["low lower"])) == [[120, 258, 101, 114]]
+
+
+@checks("encode_fast", kind="boundary", why="a ruled line is one chunk, however long it is")
+@pytest.mark.parametrize("letter", ["a", "^"])
+def test_fast_cost_is_linear(encode_fast, made, letter):
+    """A megabyte of one letter is encoded in time: its length is no square in the cost."""
+    code = ord(letter)
+    merges = [(code, code), *((n, n) for n in range(256, 275))]
+    (got,) = plain(encode_fast(made(merges), [letter * 2**20]))
+
+    assert got == [275]
+
+
+@checks("encode_fast", kind="boundary", why="a text may be larger than what fits in a block")
+def test_fast_ids_of_a_large_text(encode_fast, made):
+    """Texts of several blocks are encoded whole, each by itself."""
+    text, count = "low é“ 1234 'll lowest\n", 70_000
+    got = encode_fast(made(), [text * count, "low", text])
+    wanted = slowly(text, TOY)
+
+    assert [len(array) for array in got] == [count * len(wanted), 1, len(wanted)]
+    assert got[0][-len(wanted) :].tolist() == wanted
+    assert plain(got[1:]) == [[257], wanted]
+
+
+@checks("encode_fast", kind="unit", why="that is what the bonus is for")
+def test_fast_ids_are_ahead(encode_fast, made, fresh):
+    """It is ahead of cutting a text and looking up each chunk, which any way chunk by chunk has to
+    do: of eight runs on new words the best takes at most nine tenths of the best of the other's."""
+    words = ["".join(map(chr, row)) for row in fresh.integers(97, 123, size=(4000, 5))]
+    texts = [" ".join(fresh.choice(words, 170_000).tolist())]
+    tokenizer = made([(97 + n % 26, 97 + n // 26) for n in range(600)])
+    table = dict.fromkeys(regex.findall(GPT2_PATTERN, texts[0]), (1, 2, 3))
+
+    def chunk_by_chunk():
+        ids = []
+        for chunk in regex.findall(GPT2_PATTERN, texts[0]):
+            ids += table[chunk]
+
+    def in_blocks():
+        tokenizer.cache = {}
+        encode_fast(tokenizer, texts)
+
+    assert relative_time(in_blocks, chunk_by_chunk, enough=0.9) <= 0.9
+
+
+@checks("encode_fast", kind="golden", why="GPT-2's ids are what every other program works with")
+def test_fast_gpt2(encode_fast, BPETokenizer):
+    """300 texts have GPT-2's ids, as Hugging Face and tiktoken give them."""
+    folder = root() / "fixtures" / "gpt2"
+    golden = json.loads((folder / "golden.json").read_bytes())
+    lines = bz2.decompress((folder / "vocab.bpe.bz2").read_bytes()).decode().splitlines()[1:]
+    halves = [line.split(" ") for line in lines]
+    byte_of = {letter: bytes([byte]) for byte, letter in characters().items()}
+    written_tokens = [*byte_of, *(left + right for left, right in halves)]
+    ids = {token: number for number, token in enumerate(written_tokens)}
+    tokens = [b"".join(byte_of[c] for c in token) for token in written_tokens]
+    merges = {(ids[left], ids[right]): ids[left + right] for left, right in halves}
+    tokenizer = BPETokenizer(merges, tokens, {}, GPT2_PATTERN)
+    got = encode_fast(tokenizer, [each["text"] for each in golden["texts"]])
+
+    assert plain(got) == [each["ids"] for each in golden["texts"]]
+
+
+@checks("encode_fast", kind="fault", why="a text would be taken apart letter by letter")
+def test_fast_ids_refuse_one_text(encode_fast, made):
+    """A text in place of a list of texts is a TypeError."""
+    with pytest.raises(TypeError):
+        encode_fast(made(), "low low")
+
+
+@checks("encode_fast", kind="fault", why="half a UTF-16 pair has no bytes, and � is another text")
+def test_fast_ids_refuse_half_characters(encode_fast, made):
+    """A text with half of a UTF-16 pair is a UnicodeEncodeError."""
+    with pytest.raises(UnicodeEncodeError):
+        encode_fast(made(), ["low", "a\ud800"])

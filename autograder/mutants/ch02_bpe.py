@@ -532,6 +532,116 @@ MUTANTS: tuple[Mutant, ...] = (
         "        add_pairs(np.array(begins[:-1]))",
         why="After each merge all chunks are gone through again: right, and far too slow.",
     ),
+
+    # count_chunks_fast
+    Mutant(
+        "count_chunks_fast",
+        "one_text_is_a_list",
+        old='raise TypeError("segments must be a list of texts, not one text: put it in [ ]")',
+        new="segments = [segments]",
+        why="One text passes for a list of texts.",
+    ),
+    Mutant(
+        "count_chunks_fast",
+        "separator_is_text_in_blocks",
+        old="segment.split(EOT)",
+        new="[segment]",
+        why="The separator is counted as text.",
+    ),
+    Mutant(
+        "count_chunks_fast",
+        "texts_joined",
+        old="blocks(text for segment in segments for text in segment.split(EOT))",
+        new='blocks(["".join(text for segment in segments for text in segment.split(EOT))])',
+        why="All texts are joined first, so a chunk reaches from one into the next.",
+    ),
+    Mutant(
+        "count_chunks_fast",
+        "half_characters_replaced",
+        old="segment.split(EOT))",
+        new='segment.encode(errors="replace").decode().split(EOT))',
+        why="Half of a UTF-16 pair is counted as a question mark.",
+    ),
+    Mutant(
+        "count_chunks_fast",
+        "mark_counted",
+        old='    counts.pop(MARK.encode(errors="surrogatepass"), None)\n',
+        new="",
+        why="The mark before each text is taken for a chunk of it.",
+    ),
+    Mutant(
+        "count_chunks_fast",
+        "leaders_alone",
+        old="counts[data[start:end]] += count",
+        new="counts[data[start:end]] += 1",
+        why="Leaders are counted and their followers are not.",
+    ),
+    Mutant(
+        "count_chunks_fast",
+        "last_block_wins",
+        old="counts[data[start:end]] += count",
+        new="counts[data[start:end]] = count",
+        why="A count takes the place of that of the blocks before.",
+    ),
+    Mutant(
+        "count_chunks_fast",
+        "sixteen_bytes",
+        old="counts[data[start:end]] += count",
+        new="counts[data[start : min(end, start + 16)]] += count",
+        why="Of a long chunk only what fits into two numbers is kept.",
+    ),
+    Mutant(
+        "count_chunks_fast",
+        "numbers_whole",
+        old="digits=3",
+        new="digits=0",
+        why="A number stays in one chunk however many digits it has.",
+    ),
+    Mutant(
+        "count_chunks_fast",
+        "letters_of_all_scripts",
+        old='"[A-Za-z]+"',
+        new='r"[^\\W\\d_]+"',
+        why="Letters of all scripts make words, where the pattern knows English ones only.",
+    ),
+    Mutant(
+        "count_chunks_fast",
+        "digits_of_all_scripts",
+        old='"[0-9]+"',
+        new='r"\\d+"',
+        why="Digits of all scripts make numbers, where the pattern knows 0 to 9 only.",
+    ),
+    Mutant(
+        "count_chunks_fast",
+        "numpy_counts",
+        old="followers[led].tolist()",
+        new="followers[led]",
+        why="The counts are NumPy integers.",
+    ),
+    Mutant(
+        "count_chunks_fast",
+        "bytes_for_texts",
+        old="chunk.decode(): count",
+        new="chunk: count",
+        why="The chunks are bytes, and those of count_chunks are strings.",
+    ),
+    Mutant(
+        "count_chunks_fast",
+        "a_counter",
+        old="return {chunk.decode(): count for chunk, count in counts.items()}",
+        new="return Counter({chunk.decode(): count for chunk, count in counts.items()})",
+        why="The result is no plain dict.",
+    ),
+    Mutant(
+        "count_chunks_fast",
+        "chunk_by_chunk",
+        old="    classes = character_classes(",
+        new="    for segment in segments:\n"
+        "        segment.encode()\n"
+        "    return count_chunks(segments)\n"
+        "    classes = character_classes(",
+        why="It counts chunk by chunk: right, and no faster than before.",
+    ),
 )
 
 MENDED_COUNTS = (
@@ -757,5 +867,10 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
         "train_bpe",
         "`pair_at[starts + sizes[a]] = -1` -> `pair_at[starts + sizes[a]] = -2`",
         "Any negative number is no pair.",
+    ),
+    Equivalent(
+        "count_chunks_fast",
+        "`True` -> `False`",
+        "The three lists are equally long, so nothing depends on zip's strictness.",
     ),
 )

@@ -777,6 +777,161 @@ MUTANTS: tuple[Mutant, ...] = (
         new="for text in texts) // count",
         why="The ratio is rounded down.",
     ),
+    # encode_fast
+    Mutant(
+        "encode_fast",
+        "one_text_is_a_list",
+        old='raise TypeError("texts must be a list of texts, not one text: put it in [ ]")',
+        new="texts = [texts]",
+        why="One text passes for a list of texts.",
+    ),
+    Mutant(
+        "encode_fast",
+        "always_the_course_pattern",
+        old="classes_and_digits(tokenizer.pattern)",
+        new="classes_and_digits(PATTERN)",
+        why="GPT-2's texts are cut by the pattern of this course.",
+    ),
+    Mutant(
+        "encode_fast",
+        "bytes_are_their_own_ids",
+        old="np.array([tokenizer.tokens.index(bytes([byte])) for byte in range(256)])",
+        new="np.arange(256)",
+        why="A byte is taken for its own id.",
+    ),
+    Mutant(
+        "encode_fast",
+        "half_characters_replaced",
+        old="in blocks(texts)",
+        new='in blocks(text.encode(errors="replace").decode() for text in texts)',
+        why="Half of a UTF-16 pair is encoded as a question mark.",
+    ),
+    Mutant(
+        "encode_fast",
+        "texts_joined",
+        old="in blocks(texts)",
+        new='in blocks(["".join(texts)])',
+        why="All texts are joined to one.",
+    ),
+    Mutant(
+        "encode_fast",
+        "last_block_only",
+        old="found.append(spread([known[chunk] for chunk in chunks], which))",
+        new="found = [spread([known[chunk] for chunk in chunks], which)]",
+        why="The ids of all blocks but the last are lost.",
+    ),
+    Mutant(
+        "encode_fast",
+        "nothing_cached",
+        old="            tokenizer.cache[chunk] = known[chunk] = ids",
+        new="            known[chunk] = ids",
+        why="Every block encodes all its chunks anew.",
+    ),
+    Mutant(
+        "encode_fast",
+        "cache_not_read",
+        old="tokenizer.cache.get(chunk)",
+        new="None",
+        why="What is in the cache is encoded again.",
+    ),
+    Mutant(
+        "encode_fast",
+        "cache_without_a_bound",
+        old="            if len(tokenizer.cache) >= tokenizer.cache_size:\n"
+        "                tokenizer.cache.clear()\n",
+        new="",
+        why="The cache grows with the corpus.",
+    ),
+    Mutant(
+        "encode_fast",
+        "one_chunk_too_many",
+        old=">= tokenizer.cache_size",
+        new="> tokenizer.cache_size",
+        why="The cache holds one chunk more than it may.",
+    ),
+    Mutant(
+        "encode_fast",
+        "mark_cached",
+        old="            tokenizer.cache[chunk] = known[chunk] = ids",
+        new="            tokenizer.cache[chunk] = known[chunk] = ids\n"
+        "            tokenizer.cache[MARK] = [END]",
+        why="The mark before each text is kept like a chunk.",
+    ),
+    Mutant(
+        "encode_fast",
+        "marks_left_in",
+        old="[part[1:] for part in np.split(ids, np.flatnonzero(ids == END))[1:]]",
+        new="np.split(ids, np.flatnonzero(ids == END))[1:]",
+        why="Each text's ids begin with the mark.",
+    ),
+    Mutant(
+        "encode_fast",
+        "one_array_for_all",
+        old="[part[1:] for part in np.split(ids, np.flatnonzero(ids == END))[1:]]",
+        new="[ids[ids != END]]",
+        why="The ids of all texts are in one array.",
+    ),
+    Mutant(
+        "encode_fast",
+        "smallest_of_the_whole_row",
+        old="        best = np.minimum.reduceat(made, firsts)",
+        new="        best = np.minimum.reduceat(made, firsts)\n"
+        "        best[best > best.min()] = NO_MERGE",
+        why="Only the chunks with the smallest new id of the row go on, the others are left "
+        "as they are.",
+    ),
+    Mutant(
+        "encode_fast",
+        "largest_first",
+        old="best = np.minimum.reduceat(made, firsts)",
+        new="best = np.maximum.reduceat(np.where(made == NO_MERGE, -9, made), firsts)\n"
+        "        best[best == -9] = NO_MERGE",
+        why="The latest merge comes first.",
+    ),
+    Mutant(
+        "encode_fast",
+        "all_at_once",
+        old="places = np.flatnonzero(made == best_here)",
+        new="places = np.flatnonzero(made < NO_MERGE)",
+        why="All pairs that can be merged are merged in one round, later ones before earlier ones.",
+    ),
+    Mutant(
+        "encode_fast",
+        "runs_overlap_in_the_row",
+        old="        places = places[(places - np.maximum.accumulate(places * alone)) % 2 == 0]\n",
+        new="",
+        why="In a run of equal ids each place is merged, so tokens overlap.",
+    ),
+    Mutant(
+        "encode_fast",
+        "one_place_a_round",
+        old="        row[places] = made[places]",
+        new="        places = places[:1]\n        row[places] = made[places]",
+        why="A round merges one place of the whole row, so a long run takes for ever.",
+    ),
+    Mutant(
+        "encode_fast",
+        "one_round",
+        old="        row = np.delete(row, places + 1)\n",
+        new="        row = np.delete(row, places + 1)\n"
+        "        tables = merge_tables({})\n",
+        why="After one round all chunks are called finished.",
+    ),
+    Mutant(
+        "encode_fast",
+        "chunk_by_chunk",
+        old="    tables = merge_tables(tokenizer.merges)\n",
+        new="    return [np.array(tokenizer.encode(text), dtype=np.int32) for text in texts]\n"
+        "    tables = merge_tables(tokenizer.merges)\n",
+        why="It encodes chunk by chunk: right, and no faster than before.",
+    ),
+    Mutant(
+        "encode_fast",
+        "wide_ids",
+        old="    ids = np.concatenate(found)",
+        new="    ids = np.concatenate(found).astype(np.int64)",
+        why="The ids take twice the memory that was promised.",
+    ),
 )
 
 OWN_BUFFER = (
@@ -1099,5 +1254,10 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
         "`[tokens.index(bytes([byte])) for byte in range(256)]`"
         " -> `[tokens.index(bytes([byte])) for byte in range(255)]`",
         "No text has the byte 255 in its UTF-8, so nobody asks for its id.",
+    ),
+    Equivalent(
+        "encode_fast",
+        "`True` -> `False`",
+        "The lists are equally long, so nothing depends on zip's strictness.",
     ),
 )

@@ -3,6 +3,8 @@
 from collections.abc import Collection
 from pathlib import Path
 from llmdata.bpe import PATTERN
+from collections.abc import Iterable
+import numpy as np
 from typing import Any
 
 def token_table(merges: list[tuple[int, int]]) -> list[bytes]:
@@ -91,3 +93,25 @@ class BPETokenizer:
 
 def bytes_per_token(texts: list[str], encoded: list[list[int]]) -> float:
     """UTF-8 bytes of all texts, over the number of all their ids."""
+
+def classes_and_digits(pattern: str) -> tuple[np.ndarray, int]:
+    """What `chunk_starts` needs to cut as `pattern` does: PATTERN, or else GPT2_PATTERN."""
+
+def spread(lists: list[list[int]], which: np.ndarray) -> np.ndarray:
+    """The ids of lists[which[0]], lists[which[1]], ..., one after the other, int32."""
+
+NO_MERGE: Any
+
+END: Any
+
+def merge_tables(merges: dict[tuple[int, int], int]) -> tuple[np.ndarray, np.ndarray]:
+    """The pairs as sorted numbers, left * 2**32 + right, and the new id of each; both int64."""
+
+def new_ids_of(row: np.ndarray, tables: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+    """The id that each place of a row makes with the next, or NO_MERGE; int64, as is the row."""
+
+def encode_fast(tokenizer: BPETokenizer, texts: Iterable[str]) -> list[np.ndarray]:
+    """The ids of each text, int32; special tokens are text like any other."""
+
+def encode_new_chunks(chunks: list[str], byte_ids: np.ndarray, tables: tuple[np.ndarray, np.ndarray]) -> list[list[int]]:
+    """The ids of each chunk, merged side by side: in a round, each chunk's own smallest new id."""
