@@ -4,7 +4,7 @@
 #     title: "Multiple choice"
 #     module: evalloader
 #     aliases: [A0.3b]
-#     needs: []
+#     needs: [ch08_dataloader]
 #     packages: [numpy]
 #     minutes: 110
 #     difficulty: 3
@@ -18,7 +18,7 @@
 # %% [markdown]
 # # Multiple choice
 #
-# **110 minutes | difficulty 3 of 5 | importance 3 of 5 | needs no other chapter**
+# **110 minutes | difficulty 3 of 5 | importance 3 of 5 | needs chapter 8**
 #
 # Can a model that only predicts the next token sit an exam? It can, if the exam is multiple choice:
 # let it read the question with each of the answers, and see which answer surprises it least. In
@@ -82,8 +82,9 @@ from pathlib import Path
 
 import numpy as np
 
+from llmdata.dataloader import HEADER_BYTES  # 1024, as in a file of tokens
+
 MAGIC = 20240522
-HEADER_BYTES = 1024  # 256 words of 32 bits
 START = 65535  # begins every example
 COMPLETIONS = 4  # of every example
 LARGEST = 65535  # what a word of 16 bits can hold

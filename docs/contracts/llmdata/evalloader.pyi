@@ -6,8 +6,6 @@ import numpy as np
 
 MAGIC: int
 
-HEADER_BYTES: int
-
 START: int
 
 COMPLETIONS: int
