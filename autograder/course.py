@@ -10,7 +10,7 @@ from __future__ import annotations
 import difflib
 import functools
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -156,7 +156,8 @@ def chapters() -> tuple[Chapter, ...]:
 
 
 def find(name: str) -> Chapter:
-    """The chapter that a slug, a short name (``ch04``) or an alias (``A0.1``) means.
+    """The chapter that a slug, a short name (``ch04``) or an alias (``A0.1``) means; the alias
+    that was asked for is its first.
 
     Raises:
         CourseError: none is called so; the message suggests the nearest.
@@ -168,7 +169,9 @@ def find(name: str) -> Chapter:
     }
     wanted = name.strip().lower()
     if wanted in names:
-        return names[wanted]
+        chapter = names[wanted]
+        aliases = sorted(chapter.aliases, key=lambda alias: alias.lower() != wanted)
+        return replace(chapter, aliases=tuple(aliases))
     near = difflib.get_close_matches(wanted, names, n=1, cutoff=0.4)
     guess = f" Did you mean '{near[0]}'?" if near else ""
     known = ", ".join(chapter.number for chapter in chapters())

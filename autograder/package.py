@@ -1,4 +1,5 @@
-"""``llmdata`` on disk: a package that pip can install, and where each function came from.
+"""``llmdata`` on disk: a package that pip can install, and where each function came from. A module
+that exports ``main`` makes it a command as well.
 
 What is exported is decided elsewhere. The same modules give the same bytes; a folder that is not
 ours is never touched.
@@ -43,6 +44,22 @@ packages = ["llmdata"]
 
 [tool.setuptools.package-data]
 llmdata = ["PROVENANCE.json"]
+"""
+MAIN = """\
+{generated}
+\"\"\"``python -m llmdata``: the command line of llmdata.{module}.\"\"\"
+
+import os
+import sys
+
+if not __package__:  # run by its path: then this folder's tokenize.py would hide Python's own
+    here = os.path.dirname(os.path.abspath(__file__))
+    sys.path[:] = [os.path.dirname(here), *(path for path in sys.path if path != here)]
+
+from llmdata.{module} import main
+
+if __name__ == "__main__":
+    main()
 """
 
 
@@ -107,6 +124,13 @@ def _init_text(modules: Sequence[ExportedModule]) -> str:
     return f"{GENERATED}\n{doc}\n\n__all__ = [\n{names}]\n"
 
 
+def _main_texts(modules: Sequence[ExportedModule]) -> dict[str, str]:
+    """``__main__.py``, where a module has a command line."""
+    commands = [module.name for module in modules if "main" in module.names]
+    texts = [MAIN.format(generated=GENERATED, module=name) for name in commands]
+    return {"__main__.py": texts[-1]} if texts else {}
+
+
 def _provenance_text(modules: Sequence[ExportedModule]) -> str:
     entries = {
         module.name: {
@@ -166,6 +190,7 @@ def write_package(target: Path, modules: Sequence[ExportedModule]) -> None:
     _refuse_foreign(target)
     texts = {f"{module.name}.py": _module_text(module) for module in modules}
     texts |= {"__init__.py": _init_text(modules), PROVENANCE: _provenance_text(modules)}
+    texts |= _main_texts(modules)
     try:
         target.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".llmdata-", dir=target) as scratch:

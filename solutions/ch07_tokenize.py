@@ -706,15 +706,14 @@ book = real.read_text("utf-8") if real else prepare(books.embedded().read_bytes(
 stories = encode_documents(split_stories(book), None, None)
 longest = max(map(len, stories))
 
-limits = [int(longest * share) for share in (0.5, 0.9, 1.0, 1.3, 2.0, 3.0, 5.0, 12.0)]
+limits = [int(longest * share) for share in (0.5, 0.8, 1.0, 1.4, 2.0, 3.0, 4.0, 5.0)]
 for limit in limits:
     into = folder / f"limit-{limit}"
     into.mkdir()
     sizes = [each["tokens"] for each in write_split(stories, into, "train", 256, limit)]
     plt.scatter([limit] * len(sizes), sizes, s=22, facecolors="none", edgecolors="black")
 plt.plot(limits, limits, "--", color="0.5", label="the limit")
-plt.xscale("log")
-plt.yscale("log")
+plt.ylim(bottom=0)
 plt.xlabel("max_file_tokens")
 plt.ylabel("ids in a file")
 plt.legend()
@@ -857,7 +856,7 @@ def replace_folder(new: Path, out: Path) -> None:
     if old is not new:
         out.rename(old)
         new.rename(out)
-    shutil.rmtree(old)
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def _to_disk(path: Path) -> None:
@@ -894,7 +893,7 @@ def writing(out: Path) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             current = os.path.samestat(os.fstat(file.fileno()), lock.stat())
-        except OSError:
+        except (BlockingIOError, FileNotFoundError):
             current = False  # locked, or deleted by the one who had it
         if not current:
             raise RuntimeError(f"another process is writing {out}: let it end, or write elsewhere")
@@ -905,15 +904,20 @@ def writing(out: Path) -> Iterator[None]:
             _refuse_foreign(out)
             yield
         finally:
-            lock.unlink()
+            lock.unlink(missing_ok=True)
 
 
 def _refuse_foreign(out: Path) -> None:
     """Raise FileExistsError where something lies that a run would delete and has not made."""
     manifest = out / "_MANIFEST.json"
-    ours = manifest.is_file() and b'"llmdata-tokens"' in manifest.read_bytes()
-    if not ours and out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise FileExistsError(f"{out} holds no token files and stays as it is: write elsewhere")
+    if out.is_symlink():
+        ours = False
+    elif out.is_dir() and any(out.iterdir()):
+        ours = manifest.is_file() and b'"llmdata-tokens"' in manifest.read_bytes()
+    else:
+        ours = not out.is_file()
+    if not ours:
+        raise FileExistsError(f"{out} is no folder of token files and stays: write elsewhere")
 
 
 # %% [markdown]

@@ -11,6 +11,12 @@ def test_every_name_of_a_chapter_finds_it(name):
     assert course.find(name).slug == "ch04_mt19937"
 
 
+@pytest.mark.parametrize(("name", "first"), [("L1.6", "L1.6"), ("l1.2", "L1.2"), ("ch03", "30c")])
+def test_a_chapter_is_called_as_it_was_asked_for(name, first):
+    """The alias that was typed comes first, so that messages repeat it; else the chapter's own."""
+    assert course.find(name).aliases[0] == first
+
+
 def test_wrong_name_suggests_the_nearest():
     """A slip of the finger is answered with the chapter that was meant."""
     with pytest.raises(course.CourseError, match="Did you mean 'ch04_mt19937'"):

@@ -80,6 +80,23 @@ def test_future_imports_move_to_the_top(tmp_path):
     assert shown == "é 2 {'a': 'nothing'}"
 
 
+COMMAND = ExportedModule(
+    "tokenize", "ch03_command", "A command", (
+        Cell("cell 5", "import asyncio, sys\ndef main():\n    print('ran', sys.argv[1])"),
+    ), ("main",), (), (),
+)
+
+
+@pytest.mark.parametrize("how", [["-m", "llmdata"], ["llmdata/__main__.py"], ["llmdata"]])
+def test_a_main_makes_a_command(tmp_path, how):
+    """By module, by script and by folder, whatever the standard library calls its own modules."""
+    write_package(tmp_path, [COMMAND])
+    done = subprocess.run([sys.executable, "-W", "error", *how, "this"], cwd=tmp_path, text=True,
+                          capture_output=True, check=False)
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, "ran this\n", "")
+
+
 def test_provenance_tells_where_each_function_came_from(tmp_path):
     """Notebook, cell, hash and verdict, and whether the learner wrote it."""
     write_package(tmp_path, [COUNT, WORDS])

@@ -619,7 +619,8 @@ import struct
 
 
 def write_bin(path, ids, vocab_size):
-    data = head(len(ids), vocab_size) + body(ids, vocab_size)
+    after = body(ids, vocab_size)
+    data = head(len(ids), vocab_size) + after
     beside = path.parent / f"{path.name}.tmp"
     beside.write_bytes(data)
     os.replace(beside, path)
