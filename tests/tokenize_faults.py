@@ -4,8 +4,8 @@
 k-th operation raises ENOSPC), dies (before the k-th operation), or dies half way through a write
 (half of the bytes arrive). Then the folder has to hold the old output or the new one, whole, and a
 run without faults has to bring the new one and to leave nothing else behind. Prints what came of it
-as JSON. With STEPS "two", folders are swapped in two renames, as where the system cannot swap; between
-the two the old output waits under ``out.old``, and only then it may.
+as JSON. With STEPS "two", folders are swapped in two renames, as where the system cannot swap;
+between the two the old output waits under ``out.old``, and only then it may.
 """
 
 import builtins
