@@ -14,6 +14,8 @@ from autograder.course import root, work_dir
 __all__ = ["COMMANDS"]
 
 PASS_ON = {"ignore_unknown_options": True, "allow_extra_args": True}
+# Whole files to as many processes as there are cores, the first of them (the audit) first.
+SPREAD = ("--numprocesses=auto", "--dist=loadfile", "--no-loadscope-reorder")
 
 
 @click.command()
@@ -63,7 +65,8 @@ def data() -> None:
 @click.pass_context
 def test(ctx: click.Context, arguments: tuple[str, ...]) -> None:
     """Run the whole test suite; further arguments go to pytest. Skips are printed with reasons."""
-    command = [sys.executable, "-m", "pytest", "-ra", *(arguments or (str(root() / "tests"),))]
+    chosen = arguments or (*SPREAD, str(root() / "tests"))
+    command = [sys.executable, "-m", "pytest", "-ra", *chosen]
     ctx.exit(subprocess.run(command, cwd=root(), check=False, env=_with_own_bin()).returncode)
 
 
