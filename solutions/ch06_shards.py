@@ -432,7 +432,8 @@ class ShardsManifest:
 
 # %% [markdown]
 # A folder with files in it cannot be renamed over another, so the old one steps aside first. These
-# two helpers are given; read them, since chapter 7 uses them too:
+# two helpers are given. Read them, and ask yourself at each line what would be left if the process
+# were killed there:
 
 # %% given="folders"
 def begin(out: Path) -> Path:
@@ -635,7 +636,8 @@ pq.read_table(folder / "three" / "train-00000.parquet").to_pylist()
 # %% [markdown]
 # Write `read_shards`. `manifest` is the path of a `_MANIFEST.json`; the shards lie beside it. It
 # gives the documents of one split as pairs `(id, text)`, in the order of the manifest's list, file
-# by file and row by row. Before the first of them, it raises a `ValueError`
+# by file and row by row. Columns go by their names, and row groups may be of any size: a corpus may
+# come from another program. Before the first document, it raises a `ValueError`
 #
 # - if a listed file is missing, or the folder holds anything that is not listed (besides the
 #   manifest): the message names the file. This concerns the files of **both** splits;
@@ -750,8 +752,7 @@ def by_whole_files(manifest, split):
 
 def most_held(documents):
     """The most bytes that Arrow holds at any of the documents, in megabytes."""
-    before = pa.total_allocated_bytes()
-    return max(pa.total_allocated_bytes() - before for _ in documents) / 1e6
+    return max(pa.total_allocated_bytes() for _ in documents) / 1e6
 
 
 sizes = [500, 1000, 2000, 4000, 8000]
@@ -770,8 +771,9 @@ plt.legend()
 plt.show()
 
 # %% [markdown]
-# The lower line stays where it is, however large the shards are. And the distrust? Change one bit
-# in the middle of a shard, and see what the reader says:
+# The lower line stays low, however large the shards are: a row group, and at times a buffer that
+# one of Arrow's threads has not given back yet. And the distrust? Change one bit in the middle of a
+# shard, and see what the reader says:
 
 # %%
 path = folder / "many" / "val-00000.parquet"

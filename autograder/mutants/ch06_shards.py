@@ -386,6 +386,12 @@ MUTANTS: tuple[Mutant, ...] = (
         why="A manifest whose numbers of rows are wrong is believed.",
     ),
     Mutant(
+        "read_shards", "version_not_looked_at",
+        old="ShardsManifest.from_json(json.loads(manifest.read_bytes())).files",
+        new='[ShardFile(**file) for file in json.loads(manifest.read_bytes())["files"]]',
+        why="A manifest of another version is read, and one without a list is a KeyError.",
+    ),
+    Mutant(
         "read_shards", "first_file_compared_only",
         old="    for file in chosen:\n        path",
         new="    for file in chosen[:1]:\n        path",
