@@ -1,15 +1,19 @@
-"""The course's own code of a chapter as a module, for benchmarks to time."""
+"""The course's own code of a chapter: as a module to time, or as a package for other processes."""
 
 from __future__ import annotations
 
+import bz2
+import json
 import sys
 import types
+from pathlib import Path
 
-from autograder.carry import Deps, needed
-from autograder.contract import reference_module
-from autograder.course import find
+from autograder.carry import Deps, chapters_below, needed
+from autograder.contract import load, reference_module
+from autograder.course import Chapter, find, root
+from autograder.package import ExportedModule, write_package
 
-__all__ = ["reference"]
+__all__ = ["gpt2_json", "reference", "reference_package"]
 
 
 def reference(name: str) -> types.ModuleType:
@@ -22,3 +26,29 @@ def reference(name: str) -> types.ModuleType:
         for cell in module.cells:
             exec(compile(cell.source, f"{module.name} ({cell.name})", "exec"), vars(made))
     return made
+
+
+def _exported(chapter: Chapter) -> ExportedModule:
+    names, cells = tuple(sorted(load(chapter).names)), reference_module(chapter).cells
+    return ExportedModule(chapter.module, chapter.slug, chapter.title, cells, names, ())
+
+
+def reference_package(name: str, folder: Path) -> None:
+    """Write the package ``llmdata`` of the chapter that ``name`` means and those below into
+    ``folder``, as ``ol export`` would."""
+    chapter = find(name)
+    write_package(folder, [_exported(each) for each in (*chapters_below(chapter), chapter)])
+
+
+def gpt2_json(tokenizer: types.ModuleType) -> bytes:
+    """GPT-2's tokenizer.json, of the merges in fixtures/gpt2; ``tokenizer`` is chapter 3's."""
+    packed = (root() / "fixtures" / "gpt2" / "vocab.bpe.bz2").read_bytes()
+    merges = bz2.decompress(packed).decode().splitlines()[1:]
+    letters = sorted(tokenizer.byte_characters(), key=lambda c: (ord(c) > 255, ord(c)))
+    tokens = [*letters, *(merge.replace(" ", "") for merge in merges)]
+    return json.dumps({
+        "added_tokens": [{"id": len(tokens), "content": "<|endoftext|>"}],
+        "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": False},
+        "model": {"type": "BPE", "vocab": {token: n for n, token in enumerate(tokens)},
+                  "merges": merges},
+    }).encode()

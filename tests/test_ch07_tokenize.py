@@ -4,7 +4,6 @@ The reference is exported as a package, as a learner's work is. Nothing here rea
 the chapter's own code, unless that is what is tested.
 """
 
-import bz2
 import concurrent.futures
 import errno
 import hashlib
@@ -27,10 +26,9 @@ import numpy as np
 import pytest
 
 from autograder import books
-from autograder.carry import chapters_below
-from autograder.contract import load, reference_module
-from autograder.course import find, root
-from autograder.package import ExportedModule, write_package
+from autograder.course import root
+from benchmarks.reference import gpt2_json as gpt2_json_of
+from benchmarks.reference import reference_package
 
 ROOT = root()
 PAGE = (ROOT / "docs" / "formats" / "tokens-bin.md").read_text()
@@ -38,18 +36,11 @@ SCHEMA = json.loads((ROOT / "docs" / "formats" / "tokens-manifest.schema.json").
 LARGE = 300_000_000
 
 
-def exported(chapter) -> ExportedModule:
-    names = tuple(sorted(load(chapter).names))
-    cells = reference_module(chapter).cells
-    return ExportedModule(chapter.module, chapter.slug, chapter.title, cells, names, ())
-
-
 @pytest.fixture(scope="module")
 def package(tmp_path_factory):
     """The folder with the package ``llmdata`` of this chapter and those below."""
     folder = tmp_path_factory.mktemp("package")
-    chapter = find("ch07")
-    write_package(folder, [exported(each) for each in (*chapters_below(chapter), chapter)])
+    reference_package("ch07", folder)
     return folder
 
 
@@ -96,16 +87,7 @@ def paragraphs():
 def gpt2_json(llmdata, tmp_path_factory):
     """GPT-2's tokenizer.json, beside it a generation_config.json with its separator."""
     folder = tmp_path_factory.mktemp("gpt2")
-    packed = (ROOT / "fixtures" / "gpt2" / "vocab.bpe.bz2").read_bytes()
-    merges = bz2.decompress(packed).decode().splitlines()[1:]
-    letters = sorted(llmdata("tokenizer").byte_characters(), key=lambda c: (ord(c) > 255, ord(c)))
-    tokens = [*letters, *(merge.replace(" ", "") for merge in merges)]
-    config = {
-        "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": False},
-        "model": {"type": "BPE", "vocab": {t: n for n, t in enumerate(tokens)}, "merges": merges},
-        "added_tokens": [{"id": 50256, "content": "<|endoftext|>"}],
-    }
-    (folder / "tokenizer.json").write_text(json.dumps(config))
+    (folder / "tokenizer.json").write_bytes(gpt2_json_of(llmdata("tokenizer")))
     (folder / "generation_config.json").write_text('{"eos_token_id": 50256}')
     return folder / "tokenizer.json"
 
