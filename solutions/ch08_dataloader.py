@@ -150,9 +150,10 @@ len(data), data[:12].hex(" ")
 #
 # Anything that is not as it should be is a `ValueError` whose message names the file:
 #
-# - fewer than 1024 bytes, another magic, a version that is not 1 or 2, a negative count;
+# - fewer than 1024 bytes, another magic, a version that is not 1 or 2;
 # - a size other than 1024 + count * 2 (or * 4): too few bytes are a download that was cut short,
-#   too many a header that was never brought up to date.
+#   too many a header that was never brought up to date. (No file has fewer than 1024 bytes any more
+#   at this point, so a negative count does not get through either.)
 
 # %% solve="read_tokens_header"
 def read_tokens_header(path: Path) -> Shard:
@@ -180,7 +181,7 @@ def read_tokens_header(path: Path) -> Shard:
     if version not in DTYPES:
         raise ValueError(f"{path} is of version {version}, not 1 or 2")
     size = HEADER_BYTES + count * np.dtype(DTYPES[version]).itemsize
-    if count < 0 or status.st_size != size:
+    if status.st_size != size:
         raise ValueError(f"{path} has {status.st_size} bytes, and {count} tokens would be {size}")
     return Shard(Path(path), version, count, stamp_of(status))
     ### END SOLUTION
@@ -217,8 +218,8 @@ score("read_tokens_header")
 # <details><summary>Hint 3: nearly there</summary>
 #
 # `magic, version, count = np.frombuffer(header, "<i4", 3).tolist()`. Refuse `magic != MAGIC`, then
-# `version not in DTYPES`, then a negative count or `status.st_size != HEADER_BYTES + count *
-# width`. Return `Shard(Path(path), version, count, stamp_of(status))`.
+# `version not in DTYPES`, then `status.st_size != HEADER_BYTES + count * width`. Return
+# `Shard(Path(path), version, count, stamp_of(status))`.
 #
 # </details>
 
@@ -418,8 +419,8 @@ score("map_tokens")
 # - A file that has changed since is a `ValueError` too, or `FileNotFoundError` if it is gone.
 # - `len(stream)` is the number of ids.
 # - `close()` lets go of the map, which holds a file handle as long as it lives; after that,
-#   `windows` is a `ValueError`. A map is closed when nothing refers to it any more, so setting an
-#   attribute to None is enough.
+#   `windows` is a `ValueError` that names the file. A map is closed when nothing refers to it any
+#   more, so setting an attribute to None is enough.
 #
 # PyTorch's embedding layers want int64, and no id can overflow in it. In uint16, 65535 + 1 is 0.
 
@@ -1369,6 +1370,9 @@ def counting(folder, sizes):
         write(folder / f"count_{number:03}.bin", ids)
 
 
+NUMBERS = ("000", "001", "002")
+
+
 def load(folder, *args, **named):
     return dataloader.DataLoader(f"{folder}/count_*.bin", *args, **named)
 
@@ -1426,7 +1430,7 @@ CHANGES = ["removed", "replaced", "rewritten", "cut", "grown"]
 def test_headers(tmp_path, version, ids):
     """Version, count and stamp; then the ids, in the dtype of the version."""
     path = write(tmp_path / "a.bin", ids, version)
-    shard, status = dataloader.read_tokens_header(path), os.stat(path)
+    shard, status = dataloader.read_tokens_header(str(path)), os.stat(path)
 
     assert (shard.path, shard.version, shard.count) == (path, version, len(ids))
     assert shard.stamp == (status.st_ino, status.st_size, status.st_mtime_ns)
@@ -1449,7 +1453,7 @@ def test_large_ids(tmp_path):
         {"magic": 20240522}, {"magic": 20240519}, {"magic": -20240520}, {"version": 0},
         {"version": 3}, {"count": 4}, {"count": 6}, {"count": -1}, {"count": -512, "cut": 0},
         {"cut": 0}, {"cut": 1023}, {"cut": -1}, {"cut": -2}, {"more": b"\0"}, {"more": b"\0\0"},
-        {"count": -2, "cut": 1020}, {"count": -3, "cut": 1024}, {"count": 0, "cut": 1022},
+        {"count": -2, "cut": 1020}, {"count": -3, "cut": 1024}, {"count": 0, "cut": 5},
     ],
     ids=range(18),
 )
@@ -1469,39 +1473,41 @@ def test_changed_files(tmp_path, how):
     path = write(tmp_path / "count_0.bin", range(40))
     write(tmp_path / "count_1.bin", range(40))
     shard, stream = dataloader.read_tokens_header(path), dataloader.TokenStream(path)
-    here, there, jump = (load(tmp_path, 2, 4) for _ in range(3))
-    there.resume(1, 0)
+    here, there = load(tmp_path, 2, 4), load(tmp_path, 2, 4)
     assert dataloader.check_unchanged(shard) is None
-    firsts(there, 4)
+    here.next_batch()
+    there.resume(1, 4)
     change(path, how)
     for action in (
         lambda: dataloader.check_unchanged(shard), lambda: dataloader.map_tokens(shard),
         lambda: stream.windows(1, 3), here.next_batch, here.load_batch, there.next_batch,
-        there.next_batch, lambda: jump.resume(0, 1), jump.load_batch,
     ):
-        with pytest.raises((ValueError, FileNotFoundError)):
+        with pytest.raises((ValueError, FileNotFoundError), match=r"count_0\.bin"):
             action()
-    for each in (stream, here, there, jump):
+    assert there.tokens is None
+    with pytest.raises((ValueError, FileNotFoundError)):
+        there.next_batch()
+    for each in (stream, here, there):
         each.close()
 
 
 @pytest.mark.parametrize(("n", "T", "seed"), [(10, 3, 42), (10, 9, 1), (11, 9, 7), (50, 4, 0)])
 def test_windows(tmp_path, n, T, seed):
     """Words modulo the number of starts, one after the other, over several calls."""
-    stream = dataloader.TokenStream(write(tmp_path / "a.bin", range(100, 100 + n)), seed)
+    stream = dataloader.TokenStream(write(tmp_path / "a.bin", range(65_000, 65_000 + n)), seed)
     got = np.concatenate([stream.windows(3, T), stream.windows(4, T)])
     starts = [word % (n - T) for word in words(seed, 7)]
 
     assert len(stream) == n
     assert got.dtype == np.int64
-    assert got.tolist() == [[100 + s + t for t in range(T + 1)] for s in starts]
+    assert got.tolist() == [[65_000 + s + t for t in range(T + 1)] for s in starts]
     with pytest.raises(ValueError, match=r"a\.bin"):
         stream.windows(1, n)
     if seed == 42:
         with closing(dataloader.TokenStream(tmp_path / "a.bin")) as other:
             assert other.windows(3, T).tolist() == got[:3].tolist()
     stream.close()
-    with pytest.raises(ValueError, match=r"."):
+    with pytest.raises(ValueError, match=r"a\.bin"):
         stream.windows(1, T)
 
 
@@ -1536,9 +1542,11 @@ def test_finding(tmp_path):
     """Sorted by name, large enough, and there at all."""
     counting(tmp_path, [10, 9, 12])
     write(tmp_path / "other.bin", [])
+    write(tmp_path / "count_B.bin", range(9))
+    write(tmp_path / "count_a.bin", range(9))
 
     found = dataloader.find_shards(f"{tmp_path}/count_*.bin", 9)
-    assert [shard.path.name for shard in found] == [f"count_00{n}.bin" for n in range(3)]
+    assert [shard.path.name for shard in found] == [f"count_{n}.bin" for n in (*NUMBERS, "B", "a")]
     with pytest.raises(ValueError, match=r"count_001\.bin.*9.*10"):
         dataloader.find_shards(f"{tmp_path}/count_*.bin", 10)
     with pytest.raises(FileNotFoundError, match="none_here"):
@@ -1597,6 +1605,21 @@ def test_positions(tmp_path):
     assert loader.intra_shard_indices.tolist() == []
     assert loader.shard_indices.tolist() == [0, 1]
     loader.close()
+    with load(tmp_path, 4, 8, 0, 2) as rest:
+        firsts(rest, 3)
+        with pytest.raises(ValueError, match=r"."):
+            rest.load_batch()
+
+
+@pytest.mark.parametrize("rank", [0, 1])
+@pytest.mark.parametrize("samples", [(2, 2, 2, 2), (3, 1, 2)])
+def test_shuffled(tmp_path, rank, samples):
+    """Three epochs, each shuffled anew, in the orders of this rank."""
+    counting(tmp_path, [4 * n + 3 for n in samples])
+    starts = np.cumsum([0, *(4 * n + 3 for n in samples)]).tolist()
+    wanted = [starts[shard] + 4 * k + 2 * rank for shard, k in visits(samples, rank, 3)]
+    with load(tmp_path, 1, 2, rank, 2, True) as loader:
+        assert firsts(loader, len(wanted)) == wanted
 
 
 @pytest.mark.parametrize(
@@ -1609,6 +1632,10 @@ def test_senseless_numbers(tmp_path, args):
         load(tmp_path, *args)
     with pytest.raises(ValueError, match=r"count_001"):
         load(tmp_path, 13, 10)
+    with pytest.raises(ValueError, match=r"count_001"):
+        load(tmp_path, 3, 43)
+    with pytest.raises(ValueError, match=r"count_001"):
+        load(tmp_path, 5, 13, 1, 2)
 
 
 def test_jumps(tmp_path):

@@ -221,12 +221,13 @@ def test_size_is_checked(read_tokens_header, write, version, count, size):
 
 
 @checks("read_tokens_header", kind="fault", why="a number that overflowed in another program")
-def test_negative_count(read_tokens_header, write):
-    """A negative count is a ValueError, also where the size would go with it."""
-    for count, size in ((-1, 1024), (-1, 1022), (-2, 1028)):
-        data = shard_bytes([], count=count).ljust(size, b"\0")[:size]
-        with pytest.raises(ValueError, match=r"negative\.bin"):
-            read_tokens_header(write("negative.bin", [], data=data))
+@pytest.mark.parametrize(("count", "size"), [(-1, 1024), (-1, 1022), (-2, 1028), (-512, 0)])
+def test_negative_count(read_tokens_header, write, count, size):
+    """A negative count is a ValueError that names the file, also where the size goes with it."""
+    data = shard_bytes([], count=count).ljust(size, b"\0")[:size]
+    path = write("negative.bin", [], data=data)
+    with pytest.raises(ValueError, match=r"negative\.bin"):
+        read_tokens_header(path)
 
 
 @checks("read_tokens_header", kind="fault", why="a wrong path should say so")
@@ -395,12 +396,13 @@ def test_stream_of_a_changed_file(TokenStream, write, change, how):
 
 @checks("TokenStream", kind="unit", why="a map holds a file handle as long as it lives")
 def test_stream_is_closed(TokenStream, write):
-    """A closed stream, closed twice even, knows its length and gives no windows."""
+    """A closed stream, closed twice even, knows its length; windows is a ValueError that names the
+    file."""
     stream = TokenStream(write("ten.bin", range(10)))
     for _ in range(2):
         stream.close()
         assert len(stream) == 10
-        with pytest.raises(ValueError, match=r"."):
+        with pytest.raises(ValueError, match=r"ten\.bin"):
             stream.windows(1, 3)
 
 
@@ -483,11 +485,11 @@ def test_too_few_ids(cut_batch, start):
 
 @checks("find_shards", kind="unit", why="the four shards of the hand example")
 def test_four_shards(find_shards, corpus):
-    """Four counting shards of 140 tokens are found, with their counts."""
+    """Four counting shards of 140 tokens are found, in order, with their counts."""
     got = find_shards(corpus([140] * 4), 33)
 
-    assert [shard.count for shard in got] == [140] * 4
-    assert [shard.version for shard in got] == [1] * 4
+    assert [shard.path.name for shard in got] == [f"count_{n:03}.bin" for n in range(4)]
+    assert [(shard.count, shard.version) for shard in got] == [(140, 1)] * 4
 
 
 @checks("find_shards", kind="unit", why="another machine must see the same order")
@@ -815,6 +817,8 @@ def test_changes_while_in_use(ShardLoader, corpus, folder, change, how, number):
         assert firsts(loader, 1) == [96]
     with refused(how):
         loader.next_batch()
+    if number:
+        assert loader.tokens is None
     with pytest.raises((ValueError, FileNotFoundError)):
         loader.next_batch()
 

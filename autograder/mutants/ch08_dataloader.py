@@ -37,7 +37,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "read_tokens_header",
         "size_not_checked",
-        old="if count < 0 or status.st_size != size:",
+        old="if status.st_size != size:",
         new="if count < 0:",
         why="A file that was cut short, or that has more in it, is taken for whole.",
         pitfall="size not checked",
@@ -58,16 +58,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "read_tokens_header",
-        "negative_accepted",
-        old="count < 0 or ",
-        new="",
-        why="A file can be so short that its size goes with a negative count.",
-    ),
-    Mutant(
-        "read_tokens_header",
         "empty_refused",
-        old="count < 0",
-        new="count < 1",
+        old="if status.st_size != size:",
+        new="if count < 1 or status.st_size != size:",
         why="A split without documents cannot be opened.",
     ),
     Mutant(
@@ -83,6 +76,22 @@ MUTANTS: tuple[Mutant, ...] = (
         old="if len(header) < HEADER_BYTES:",
         new="if not header:",
         why="A file of a few bytes fails with an error that does not name it.",
+    ),
+    Mutant(
+        "read_tokens_header",
+        "header_of_twelve_bytes",
+        old="if len(header) < HEADER_BYTES:",
+        new="if len(header) < 12:",
+        why="A file can be so short that its size goes with a negative count.",
+    ),
+    Mutant(
+        "read_tokens_header",
+        "missing_file_is_damaged",
+        old='    with open(path, "rb") as file:',
+        new="    if not os.path.exists(path):\n"
+        '        raise ValueError(f"no file {path}")\n'
+        '    with open(path, "rb") as file:',
+        why="A file that is not there raises the error of a damaged one.",
     ),
     Mutant(
         "read_tokens_header",
@@ -141,6 +150,13 @@ MUTANTS: tuple[Mutant, ...] = (
         old="    if stamp_of(os.stat(shard.path)) != shard.stamp:",
         new="    if os.path.exists(shard.path) and stamp_of(os.stat(shard.path)) != shard.stamp:",
         why="A file that is gone passes for unchanged.",
+    ),
+    Mutant(
+        "check_unchanged",
+        "never_equal",
+        old="if stamp_of(os.stat(shard.path)) !=",
+        new="if [*stamp_of(os.stat(shard.path))] !=",
+        why="A list is compared with a tuple, so every file has changed.",
     ),
     Mutant(
         "check_unchanged",
