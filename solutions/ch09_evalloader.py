@@ -50,6 +50,7 @@
 import json
 import tempfile
 from itertools import pairwise
+from math import comb
 
 import matplotlib.pyplot as plt
 
@@ -991,9 +992,19 @@ for _ in range(loader.num_batches):
 right, loader.num_examples
 
 # %% [markdown]
-# Guessing gives 3 of 12, and that is about where a model of single bytes should be. Would it have
-# got another mark if losses were added up instead? See what each way of reckoning prefers: every
-# point is a completion, and filled ones are chosen.
+# Guessing gives 3 of 12 on average, so is 6 a good mark? How often would somebody who only guesses
+# get 6 or more?
+
+# %%
+sum(comb(12, k) * 0.25**k * 0.75 ** (12 - k) for k in range(6, 13))
+
+# %% [markdown]
+# In one exam of eighteen. That is why HellaSwag has ten thousand questions: a model that knows
+# nothing but pairs of bytes may well look clever in twelve.
+
+# %% [markdown]
+# Would it have chosen otherwise if losses were added up instead? See what each way of reckoning
+# prefers: every point is a completion, and filled ones are chosen.
 
 # %%
 figure, panels = plt.subplots(1, 2, sharey=True)
@@ -1017,7 +1028,7 @@ plt.show()
 # The sum takes the shortest completion nearly every time, whatever it says. That is no answer to
 # the question. The mean is not perfect either, but it is what HellaSwag's published numbers for
 # GPT-2 are about: with 124 million weights it gets 29.55% of 10,042 questions, with 1.6 billion
-# 48.9%.
+# 48.93%.
 
 # %% [markdown]
 # ## What goes wrong

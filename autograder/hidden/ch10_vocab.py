@@ -235,8 +235,8 @@ def test_any_tokens_come_back(parse_vocab, tokens, data):
 @checks("parse_vocab", kind="boundary", why="a length is a byte without a sign")
 @pytest.mark.parametrize("size", [1, 127, 128, 255])
 def test_any_length_is_read(parse_vocab, size):
-    """Lengths from 1 to 255 are read."""
-    tokens = [b"\x80" * size, b"\0"]
+    """Lengths from 1 to 255 are read, and zeros at the end of a token stay."""
+    tokens = [b"\x80" * size, b"\0", b"a\0\0"]
 
     assert parse_vocab(packed(tokens, 1)) == (tokens, 1)
 

@@ -608,4 +608,24 @@ VARIANTS: tuple[Variant, ...] = (
     ),
 )
 
-EQUIVALENTS: tuple[Equivalent, ...] = ()
+ONE_BYTE = "A piece that gets here has one byte, which is the first and the last."
+
+EQUIVALENTS: tuple[Equivalent, ...] = (
+    Equivalent(
+        "Tokenizer",
+        "`self._tokens: list[bytes] = []` -> `pass`",
+        "Where vocab_size is 0, decode looks at no table; an old one is only kept in memory.",
+    ),
+    Equivalent(
+        "safe_print",
+        "`not (32 <= piece[0] <= 126 or 9 <= piece[0] <= 13)`"
+        " -> `not (32 <= piece[-1] <= 126 or 9 <= piece[0] <= 13)`",
+        ONE_BYTE,
+    ),
+    Equivalent(
+        "safe_print",
+        "`not (32 <= piece[0] <= 126 or 9 <= piece[0] <= 13)`"
+        " -> `not (32 <= piece[0] <= 126 or 9 <= piece[-1] <= 13)`",
+        ONE_BYTE,
+    ),
+)
