@@ -684,4 +684,51 @@ VARIANTS: tuple[Variant, ...] = (
     ),
 )
 
-EQUIVALENTS: tuple[Equivalent, ...] = ()
+SLOWER = "The sums are added in the loop's order more often than need be, which only takes time."
+DOUBT = "`doubt = n * 2.0 ** (-50)` -> `doubt = "
+CONDITION = "scale(total * (1 - doubt)) != scale(total * (1 + doubt))"
+
+EQUIVALENTS: tuple[Equivalent, ...] = (
+    *(
+        Equivalent("sample_softmax_fast", f"{DOUBT}{new}`", SLOWER)
+        for new in (
+            "n // 2.0 ** (-50)", "n * (2.0 * -50)", "n * 1.0 ** (-50)", "n * 2.0 ** 50",
+            "n * 2.0 ** (-49)",
+        )
+    ),
+    *(
+        Equivalent("sample_softmax_fast", f"`if {CONDITION}:` -> `if {new}:`", SLOWER)
+        for new in (
+            "scale(total * (2 - doubt)) != scale(total * (1 + doubt))",
+            "scale(total * (0 - doubt)) != scale(total * (1 + doubt))",
+            "scale(total * (1 - doubt)) != scale(total * (2 + doubt))",
+            "scale(total * (1 - doubt)) != scale(total * (0 + doubt))",
+        )
+    ),
+    *(
+        Equivalent("sample_softmax_fast", f"`{CONDITION}` -> `{new}`", SLOWER)
+        for new in (
+            "scale(total // (1 - doubt)) != scale(total * (1 + doubt))",
+            "scale(total * (1 - doubt)) != scale(total // (1 + doubt))",
+        )
+    ),
+    Equivalent(
+        "sample_softmax_fast",
+        f"{DOUBT}n * 2.0 ** (-51)`",
+        "n sums in float64 are off by at most n * 2**-53, so half of the doubt is enough too.",
+    ),
+    *(
+        Equivalent(
+            "sample_softmax_fast",
+            f"`piece, before = (8192, np.float32(0))` -> `piece, before = ({length}, "
+            "np.float32(0))`",
+            "Where a piece ends changes no sum.",
+        )
+        for length in (8191, 8193)
+    ),
+    Equivalent(
+        "sample_softmax_fast",
+        "`for start in range(0, n, piece):` -> `for start in range(0, n - 1, piece):`",
+        "A last piece of one weight is left out, and then the last index is the answer anyway.",
+    ),
+)
