@@ -781,7 +781,7 @@ for temperature in (0.5, 1.0, 2.0):
 
 # %% [markdown]
 # Write `sample_softmax_fast`. What it refuses, returns and rounds is what `sample_softmax` does.
-# Indices are graded, speed is not: two `cumsum` make it right, and about ten times faster than the
+# Indices are graded, speed is not: two `cumsum` make it right, and over ten times faster than the
 # loops.
 
 # %% solve="sample_softmax_fast"
