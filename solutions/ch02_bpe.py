@@ -615,6 +615,7 @@ def train_bpe(segments: list[str], n_merges: int) -> list[tuple[int, int]]:
     ids = np.frombuffer(row, dtype=np.uint8).astype(np.int64)
     ids[ids == 0xFF] = -1
     weights = np.repeat([*counts.values()], [len(chunk) for chunk in chunks])
+    del counts, chunks  # as large as all that follows
     sizes = np.ones(257 + min(n_merges, len(row)), dtype=np.int64)  # bytes of each id, and of -1
     pair_at = np.empty_like(ids)  # the pair that begins at this byte, as one number
 
@@ -629,8 +630,8 @@ def train_bpe(segments: list[str], n_merges: int) -> list[tuple[int, int]]:
 
     def add_pairs(starts: np.ndarray) -> None:
         """Promise the pairs that begin at these bytes now."""
-        left = ids[starts]
-        pairs = pair_at[starts] = left << 32 | ids[starts + sizes[left]]  # with -1, it is negative
+        # With the -1 at the end of a chunk in it, a pair is negative.
+        pairs = pair_at[starts] = ids[starts] << 32 | ids[starts + sizes[ids[starts]]]
         order = pairs.argsort()  # equal pairs side by side
         pairs, starts = pairs[order], starts[order]
         firsts = np.append(True, pairs[1:] != pairs[:-1]).nonzero()[0]
