@@ -1,6 +1,7 @@
 """Training and encoding beside other programs, and what stands under the bonus steps of chapters 2
 and 3: blocks, starts of chunks, leaders."""
 
+import itertools
 import pathlib
 import re
 import sys
@@ -38,7 +39,7 @@ def course():
         yield types.SimpleNamespace(bpe=found[1], tokenizer=found[2])
 
 
-@pytest.fixture(params=["PATTERN", "GPT2_PATTERN"])
+@pytest.fixture(scope="module", params=["PATTERN", "GPT2_PATTERN"])
 def pattern(request, course):
     return getattr(course.tokenizer, request.param)
 
@@ -59,7 +60,7 @@ def test_chunks_begin_where_the_pattern_says(course, pattern, size, texts):
             data, starts = bpe.chunk_starts(block, classes, digits)
             places = starts.tolist()
             found += [data[a:b].decode(errors="surrogatepass")
-                      for a, b in zip(places, places[1:], strict=False)]
+                      for a, b in itertools.pairwise(places)]
 
     assert found == [chunk for text in texts for chunk in (bpe.MARK, *find_all(pattern, text))]
 
@@ -75,7 +76,7 @@ def test_leaders_are_equal(course, bits, text):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bpe, "SLOT_BITS", bits)
         leader = bpe.leaders(data, bpe.np.array(places)).tolist()
-    chunks = [data[a:b] for a, b in zip(places, places[1:], strict=False)]
+    chunks = [data[a:b] for a, b in itertools.pairwise(places)]
 
     assert [chunks[each] for each in leader] == chunks
 

@@ -1255,8 +1255,9 @@ def test_fast_ids_of_a_large_text(encode_fast, made):
 def test_fast_ids_are_ahead(encode_fast, made, fresh):
     """It is ahead of cutting a text and looking up each chunk, which any way chunk by chunk has to
     do: of eight runs on new words the best takes at most nine tenths of the best of the other's."""
-    words = ["".join(map(chr, row)) for row in fresh.integers(97, 123, size=(4000, 5))]
-    texts = [" ".join(fresh.choice(words, 170_000).tolist())]
+    long = ["".join(map(chr, row)) for row in fresh.integers(97, 123, size=(4000, 5))]
+    short = ["".join(map(chr, row)) for row in fresh.integers(97, 123, size=(350_000, 2))]
+    texts = [" ".join([*long, *short])]
     tokenizer = made([(97 + n % 26, 97 + n // 26) for n in range(600)])
     table = dict.fromkeys(regex.findall(GPT2_PATTERN, texts[0]), (1, 2, 3))
 
