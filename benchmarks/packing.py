@@ -3,9 +3,9 @@
 Every run is a process of its own, start and all, and they take turns. The peers read the same
 Parquet files. One is a script of the kind that llm.c and nanoGPT ship, ``tiktoken`` and a pool of
 processes that fill one array; the other is ``datasets`` with ``map``, where it is installed. All
-ids have to be equal. Two floors say what no packer can beat: reading texts, and writing bytes.
-``write_bin`` is compared with writing the same bytes, both to files that are not there yet. The
-text is whatever the machine has (see ``corpus``), ``OL_PACKING_MB`` of it, 50 unless set.
+ids have to be equal. Two floors say what no packer can beat: reading the texts, and writing the
+bytes. ``write_bin`` is compared with writing the same bytes, both to files that are not there yet.
+The text is whatever the machine has (see ``corpus``), ``OL_PACKING_MB`` of it, 50 unless set.
 
 The fast encoder is ``encode_fast`` of chapter 3, where the chapter has one.
 """
