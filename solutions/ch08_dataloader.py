@@ -1542,8 +1542,8 @@ def test_finding(tmp_path):
     """Sorted by name, large enough, and there at all."""
     counting(tmp_path, [10, 9, 12])
     write(tmp_path / "other.bin", [])
-    write(tmp_path / "count_B.bin", range(9))
-    write(tmp_path / "count_a.bin", range(9))
+    write(tmp_path / "count_B.bin", range(10))
+    write(tmp_path / "count_a.bin", range(10))
 
     found = dataloader.find_shards(f"{tmp_path}/count_*.bin", 9)
     assert [shard.path.name for shard in found] == [f"count_{n}.bin" for n in (*NUMBERS, "B", "a")]

@@ -918,24 +918,22 @@ def test_saving_moves_nothing(DataLoader, corpus):
 
 
 @checks("DataLoader", kind="property", why="an interrupted run is an uninterrupted one")
-@pytest.mark.parametrize("ranks", [1, 2, 4])
+@pytest.mark.parametrize(("rank", "ranks"), [(0, 1), (1, 2), (3, 4)])
 @pytest.mark.parametrize("shuffled", [False, True])
-def test_continues_at_any_point(DataLoader, corpus, ranks, shuffled):
-    """From every point of two epochs, a fresh loader with the saved state gives the same batches,
-    bit for bit, to the end of the third."""
-    sizes = [ranks * 6 * n + 2 for n in (2, 1, 3)]
-    pattern = corpus(sizes)
-    for rank in range(ranks):
-        loader, other = (DataLoader(pattern, 2, 3, rank, ranks, shuffled) for _ in range(2))
-        states, wanted = [], []
-        for _ in range(18):
-            states.append(json.loads(json.dumps(loader.state_dict())))
-            wanted.append([each.tolist() for each in loader.next_batch()])
-        for step, state in enumerate(states[:13]):
-            other.load_state_dict(state)
-            got = [[each.tolist() for each in other.next_batch()] for _ in range(18 - step)]
+def test_continues_at_any_point(DataLoader, corpus, rank, ranks, shuffled):
+    """From every point of two epochs, a loader with the saved state gives the same batches, bit for
+    bit, well into the next epoch."""
+    pattern = corpus([ranks * 6 * n + 2 for n in (2, 1, 3)])
+    loader, other = (DataLoader(pattern, 2, 3, rank, ranks, shuffled) for _ in range(2))
+    states, wanted = [], []
+    for _ in range(20):
+        states.append(json.loads(json.dumps(loader.state_dict())))
+        wanted.append([each.tolist() for each in loader.next_batch()])
+    for step, state in enumerate(states[:13]):
+        other.load_state_dict(state)
+        got = [[each.tolist() for each in other.next_batch()] for _ in range(8)]
 
-            assert got == wanted[step:]
+        assert got == wanted[step : step + 8]
 
 
 @checks("DataLoader", kind="unit", why="a run goes on in another folder, or on another disk")

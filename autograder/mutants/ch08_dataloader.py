@@ -250,13 +250,6 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "TokenStream",
-        "sixteen_bits",
-        old=".astype(np.int64)",
-        new=".astype(np.int16).astype(np.int64)",
-        why="Large ids become negative.",
-    ),
-    Mutant(
-        "TokenStream",
         "same_windows_again",
         old="        rows =",
         new="        manual_seed(self.rng, self.rng.seed)\n        rows =",
@@ -305,13 +298,6 @@ MUTANTS: tuple[Mutant, ...] = (
         old="        check_unchanged(self.shard)\n",
         new="",
         why="A file that has changed is read on.",
-    ),
-    Mutant(
-        "TokenStream",
-        "short_file_nameless",
-        old='f"{self.shard.path} is closed',
-        new='f"it is closed',
-        why="The message does not say which file is too short.",
     ),
     Mutant(
         "TokenStream",
@@ -390,13 +376,6 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "cut_batch",
-        "targets_two_on",
-        old="tokens[start + 1 : end + 1]",
-        new="tokens[start + 2 : end + 2]",
-        why="A target is the token after the next.",
-    ),
-    Mutant(
-        "cut_batch",
         "targets_of_rows",
         old="targets = tokens[start + 1 : end + 1].astype(np.int64).reshape(B, T)",
         new="targets = np.roll(inputs, -1, axis=1)",
@@ -431,13 +410,6 @@ MUTANTS: tuple[Mutant, ...] = (
         new="    tokens = np.pad(tokens, (0, B * T + 1))\n    end = start",
         why="What is missing at the end is filled with zeros.",
     ),
-    Mutant(
-        "cut_batch",
-        "from_the_start",
-        old="inputs = tokens[start:end]",
-        new="inputs = tokens[0 : end - start]",
-        why="The inputs are always the first ids.",
-    ),
     # find_shards
     Mutant(
         "find_shards",
@@ -446,13 +418,6 @@ MUTANTS: tuple[Mutant, ...] = (
         new="in sorted(glob.glob(pattern), key=lambda path: os.stat(path).st_ino)]",
         why="Shards come in the order in which the file system holds them.",
         pitfall="order of the file system",
-    ),
-    Mutant(
-        "find_shards",
-        "sorted_by_letter_alone",
-        old="in sorted(glob.glob(pattern))]",
-        new="in sorted(glob.glob(pattern), key=str.lower)]",
-        why="Large letters are sorted like small ones.",
     ),
     Mutant(
         "find_shards",
@@ -522,13 +487,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "        self._begin_shard(self.current_shard_idx + 1)",
         why="After the last shard there is an error.",
         pitfall="no new epoch",
-    ),
-    Mutant(
-        "ShardLoader",
-        "first_shard_for_ever",
-        old="self._begin_shard(self.current_shard_idx + 1)",
-        new="self._begin_shard(0)",
-        why="Only the first shard is read, again and again.",
     ),
     Mutant(
         "ShardLoader",
@@ -633,13 +591,6 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "ShardLoader",
-        "rank_from_one",
-        old="not 0 <= process_rank < num_processes",
-        new="not 0 <= process_rank <= num_processes",
-        why="The rank just behind the last one is accepted.",
-    ),
-    Mutant(
-        "ShardLoader",
         "any_size",
         old="min(B, T) < 1 or ",
         new="",
@@ -718,13 +669,6 @@ MUTANTS: tuple[Mutant, ...] = (
         old="        self.load_shard_(shard_idx)\n",
         new="        self.reset()\n        self.load_shard_(shard_idx)\n",
         why="resume draws a new order of shards.",
-    ),
-    Mutant(
-        "ShardLoader",
-        "resume_sample_ignored",
-        old="self.current_shard_idx, self.current_sample_idx = shard_idx, sample_idx",
-        new="self.current_shard_idx, self.current_sample_idx = shard_idx, 0",
-        why="resume goes to the start of the shard.",
     ),
     Mutant(
         "ShardLoader",
