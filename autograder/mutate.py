@@ -31,7 +31,7 @@ from autograder.trials import BOXES, NO_TIME, WHOLE_FILE, Code, Trials, failures
 
 __all__ = ["Judging", "OnStubs", "judge", "run_on_stubs", "unjudged"]
 
-TEST_SECONDS = 5.0
+TEST_SECONDS = 10.0
 BUG_SECONDS = 1.0  # a test on a bug, besides ten times what it took on right code
 DECOYS = 3  # runs on right code among those on bugs
 REFERENCE = "the reference"

@@ -40,8 +40,8 @@ Answer = TypeVar("Answer")
 
 SEED = "0badc0de"  # the audit says the same each time
 # A bug may loop: two seconds are long for a test of the reference, and time-outs count as killed.
-BUG_LIMITS = Limits(test_seconds=2.0, total_seconds=1800.0)
-VARIANT_LIMITS = Limits(test_seconds=30.0, total_seconds=1800.0)  # right code may be slow
+BUG_LIMITS = Limits(test_seconds=30.0, cpu_seconds=1.0, total_seconds=3600.0)
+VARIANT_LIMITS = Limits(test_seconds=60.0, total_seconds=3600.0)  # right code may be slow
 A_PROCESS = 3  # fewer items are not worth another one
 
 

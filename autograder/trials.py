@@ -25,8 +25,8 @@ from autograder.sandbox import Box, Level, Limits, Module, Outcome, SuiteRun, Te
 __all__ = ["BOXES", "NO_TIME", "WHOLE_FILE", "Code", "Trials", "failures"]
 
 BOXES = 2  # of a hash seed each
-SUITE_SECONDS = 10.0  # all tests together, on one implementation
-ALL_SECONDS = 240.0  # on all implementations together
+SUITE_SECONDS = 20.0  # all tests together, on one implementation
+ALL_SECONDS = 480.0  # on all implementations together
 LIMITS = Limits(test_seconds=2 * SUITE_SECONDS, total_seconds=3600.0)
 WHOLE_FILE = "the file as it is imported"
 NO_TIME = "all your tests together take too long"

@@ -189,7 +189,7 @@ class Host:
         settings = {
             "level": self.level.value, "packages": self._packages, "reads": list(view.reads),
             "masked": list(view.masked), "scratch": scratch, "own_user": own_user,
-            "cpu_seconds": limits.test_seconds * (os.cpu_count() or 1),
+            "cpu_seconds": limits.cpu_seconds or limits.test_seconds * (os.cpu_count() or 1),
             "memory_bytes": limits.memory_bytes, "scratch_bytes": limits.scratch_bytes,
             "message_bytes": limits.message_bytes, "testing": self._testing is not None,
         }

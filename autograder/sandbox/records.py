@@ -10,9 +10,14 @@ __all__ = ["Cell", "Limits", "Module", "Outcome", "Problem", "Suite", "SuiteRun"
 
 @dataclass(frozen=True)
 class Limits:
-    """Bounds on learner code. Seconds are of the wall clock, and only time in calls counts."""
+    """Bounds on learner code. Seconds are of the wall clock, and only time in calls counts.
+
+    Where ``cpu_seconds`` are given, they are what ends a loop, whatever else the machine is busy
+    with, and the wall clock only what ends a sleep.
+    """
 
     test_seconds: float = 5.0  # one worker's cells and calls together
+    cpu_seconds: float | None = None  # of one worker; the kernel rounds up
     total_seconds: float = 60.0  # all workers of one Box together
     memory_bytes: int = 1 << 30  # address space of a worker
     scratch_bytes: int = 64 << 20  # files of a worker
