@@ -1139,7 +1139,7 @@ def chunk_starts(block: str, classes: np.ndarray, digits: int) -> tuple[bytes, n
     begins[1:-2] |= (kind[1:-1] == SPACE) & (kind[2:] != SPACE) & (kind[2:] != EDGE)
     if digits:
         number = np.flatnonzero(kind == NUMBER)
-        first = np.append(True, np.diff(number) > 1)[: len(number)]
+        first = np.append(True, np.diff(number) > 1)
         place = number - np.maximum.accumulate(number * first)
         begins[number[(place > 0) & (place % digits == 0)]] = True
     for quote in np.flatnonzero((codes == ord("'")) & begins[:-1]).tolist():
@@ -1232,7 +1232,7 @@ def count_chunks_fast(segments: list[str]) -> dict[str, int]:
     for block in blocks(text for segment in segments for text in segment.split(EOT)):
         data, starts = chunk_starts(block, classes, digits=3)
         followers = np.bincount(leaders(data, starts))
-        led = followers.nonzero()[0]
+        led = np.flatnonzero(followers)
         parts = (starts[led].tolist(), starts[led + 1].tolist(), followers[led].tolist())
         for start, end, count in zip(*parts, strict=True):
             counts[data[start:end]] += count

@@ -1830,8 +1830,9 @@ def encode_new_chunks(
         row, made, best_here = (each[best_here < NO_MERGE] for each in (row, made, best_here))
         numbers = numbers[~done]
         places = np.flatnonzero(made == best_here)
-        alone = np.append(True, np.diff(places) > 1)[: len(places)]  # or the first of a run
-        places = places[(places - np.maximum.accumulate(places * alone)) % 2 == 0]
+        alone = np.append(True, np.diff(places) > 1)  # or the first of a run
+        runs = np.maximum.accumulate(np.where(alone, places, 0))  # where the run of each begins
+        places = places[(places - runs) % 2 == 0]
         row[places] = made[places]
         row = np.delete(row, places + 1)
     return encoded

@@ -849,8 +849,31 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
     ),
     Equivalent(
         "train_bpe",
-        "`True` -> `False`",
-        "The four lists are equally long, so nothing depends on zip's strictness.",
+        "`del counts, chunks` -> `pass`",
+        "They only take memory until the merges are learned.",
+    ),
+    Equivalent(
+        "train_bpe",
+        "`heapq.heappush(heap, pair - (count << 64))`"
+        " -> `heapq.heappush(heap, pair - (count << 65))`",
+        "The order of promises is the same, and so is the rest by 2**64.",
+    ),
+    Equivalent(
+        "train_bpe",
+        "`pair = heapq.heappop(heap) % 2 ** 64` -> `pair = heapq.heappop(heap) % 2 ** 63`",
+        "A pair is two numbers of 31 bits and a gap, less than 2**63.",
+    ),
+    Equivalent(
+        "train_bpe",
+        "`np.append(True, pairs[1:] != pairs[:-1]).nonzero()[0]`"
+        " -> `np.append(True, pairs[1:] != pairs[:-1]).nonzero()[-1]`",
+        "There is one array for one axis, the first and the last.",
+    ),
+    Equivalent(
+        "train_bpe",
+        "`zip(pairs[firsts].tolist(), counts, bounds, strict=True)`"
+        " -> `zip(pairs[firsts].tolist(), counts, bounds, strict=False)`",
+        "The three are equally long, so nothing depends on zip's strictness.",
     ),
     Equivalent(
         "train_bpe",
@@ -870,7 +893,8 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
     ),
     Equivalent(
         "count_chunks_fast",
-        "`True` -> `False`",
+        "`for start, end, count in zip(*parts, strict=True):`"
+        " -> `for start, end, count in zip(*parts, strict=False):`",
         "The three lists are equally long, so nothing depends on zip's strictness.",
     ),
 )

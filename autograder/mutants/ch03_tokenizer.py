@@ -898,7 +898,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "encode_fast",
         "runs_overlap_in_the_row",
-        old="        places = places[(places - np.maximum.accumulate(places * alone)) % 2 == 0]\n",
+        old="        places = places[(places - runs) % 2 == 0]\n",
         new="",
         why="In a run of equal ids each place is merged, so tokens overlap.",
     ),
@@ -1257,7 +1257,41 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
     ),
     Equivalent(
         "encode_fast",
+        "`range(256)` -> `range(255)`",
+        "No text has the byte 255 in its UTF-8, so nobody asks for its id.",
+    ),
+    Equivalent(
+        "encode_fast",
         "`True` -> `False`",
-        "The lists are equally long, so nothing depends on zip's strictness.",
+        "The two lists are equally long, so nothing depends on zip's strictness.",
+    ),
+    Equivalent(
+        "encode_fast",
+        "`True` -> `False` (2)",
+        "The two lists are equally long, so nothing depends on zip's strictness.",
+    ),
+    Equivalent(
+        "encode_fast",
+        "`for number, first, end in zip(*bounds, strict=True):`"
+        " -> `for number, first, end in zip(*bounds, strict=False):`",
+        "The three lists are equally long, so nothing depends on zip's strictness.",
+    ),
+    Equivalent(
+        "encode_fast",
+        "`alone = np.append(True, np.diff(places) > 1)`"
+        " -> `alone = np.append(True, np.diff(places) > 2)`",
+        "Places two apart are taken either way: an even distance is what counts.",
+    ),
+    Equivalent(
+        "encode_fast",
+        "`runs = np.maximum.accumulate(np.where(alone, places, 0))`"
+        " -> `runs = np.maximum.accumulate(np.where(alone, places, -1))`",
+        "The first place begins a run, so no smaller number is ever the largest so far.",
+    ),
+    Equivalent(
+        "encode_fast",
+        "`places = places[(places - runs) % 2 == 0]`"
+        " -> `places = places[(places + runs) % 2 == 0]`",
+        "Sum and difference of two numbers are both even or both odd.",
     ),
 )
