@@ -51,7 +51,10 @@
 # | [Your own tests](#Your-own-tests) | tests, graded by planted bugs | 20 |
 
 # %%
+import os
 import tempfile
+
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # small matrices, and sums in one order
 
 import matplotlib.pyplot as plt
 
@@ -63,7 +66,8 @@ scratch = tempfile.TemporaryDirectory()  # gone when this kernel stops
 
 # %% [markdown]
 # Everything below stands on your own chapters where you have exported them, and on the course's
-# where you have not; Python says which:
+# where you have not; Python says which. NumPy gets one thread, since two only get into each
+# other's way with matrices as small as ours, and one adds up in the same order every time:
 
 # %% given="names"
 import argparse
@@ -72,10 +76,13 @@ import hashlib
 import json
 import lzma
 import math
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy is there; see above
 
 import numpy as np
 import pyarrow as pa
@@ -98,7 +105,7 @@ Params = dict[str, np.ndarray]
 #
 # This is all of chapters 1 to 7 in one function. Stories I to X are for training, XI is for
 # choosing, and XII stays shut until the end. Each split is a corpus of its own, so that none can
-# get into another: with `val_permille` 0 every document is in *train*, with 1000 every one in *val*.
+# get into another: `val_permille` 0 puts every document in *train*, and 1000 every one in *val*.
 
 # %% given="pipeline"
 VOCAB_SIZE = 512
@@ -160,8 +167,8 @@ len(train_ids), len(val_ids), val_ids[:5]
 # By hand: a model that gives every token the probability 1/8 loses $\ln 8$ = 2.0794 nats a token,
 # which is 3 bits. Where a token stands for 2 bytes, that is **1.5** bits a byte.
 #
-# Write `bits_per_byte`. The result is a float. Bytes a token that are not above 0, `nan` among them,
-# are a `ValueError` that has the number.
+# Write `bits_per_byte`. The result is a float. Bytes a token that are not above 0, `nan` among
+# them, are a `ValueError` that has the number.
 
 # %% solve="bits_per_byte"
 def bits_per_byte(nats_per_token: float, bytes_a_token: float) -> float:
@@ -484,8 +491,8 @@ for name in COMPRESSORS:
 
 # %% [markdown]
 # Write `contexts`. `inputs` has shape `(B, T)`, an array of any integers or a list of rows. The
-# result is int64 of shape `(B * T, context)`: the places of row 0 in order, then those of row 1, and
-# so on. `context` is 1 or more, and may be more than T.
+# result is int64 of shape `(B * T, context)`: the places of row 0 in order, then those of row 1,
+# and so on. `context` is 1 or more, and may be more than T.
 
 # %% solve="contexts"
 def contexts(inputs: np.ndarray, context: int, pad: int) -> np.ndarray:
@@ -541,7 +548,8 @@ score("contexts")
 # %% [markdown]
 # ## Weights to begin with
 #
-# The model is a dict of five arrays. With V tokens, a context of K, a width of D and H hidden units:
+# The model is a dict of five arrays. With V tokens, a context of K, a width of D and H hidden
+# units:
 #
 # | name | shape | at the beginning |
 # |---|---|---|
@@ -727,9 +735,9 @@ score("forward")
 
 # %% [markdown]
 # Write `loss_and_grads`. It returns the loss, a plain float, and a dict of gradients with the names
-# and shapes of `params`, in their order, and of their dtype. Two things go wrong quietly. Logits may
-# be large: subtract the largest of each row before `np.exp`. And a token may stand in many contexts,
-# or twice in one: all that comes back to it is added up.
+# and shapes of `params`, in their order, and of their dtype. Two things go wrong quietly. Logits
+# may be large: subtract the largest of each row before `np.exp`. And a token may stand in many
+# contexts, or twice in one: all that comes back to it is added up.
 
 # %% solve="loss_and_grads"
 def loss_and_grads(
@@ -826,7 +834,7 @@ moved["embed"][0, 0] += 1e-6
 # | mean | $m \leftarrow 0.9\,m + 0.1\,g$ | `BETA_1` is 0.9 |
 # | square | $v \leftarrow 0.99\,v + 0.01\,g^2$ | `BETA_2` is 0.99 |
 # | corrected | $\hat m = m / (1 - 0.9^t)$, $\hat v = v / (1 - 0.99^t)$ | t is 1 at the first step |
-# | weight | $w \leftarrow w - r\,\hat m / (\sqrt{\hat v} + 10^{-8})$ | `EPSILON` is outside the root |
+# | weight | $w \leftarrow w - r\,\hat m / (\sqrt{\hat v} + 10^{-8})$ | `EPSILON` outside the root |
 #
 # Both means begin with 0, which pulls them down; the correction takes that back.
 
@@ -836,9 +844,9 @@ BETA_2 = 0.99
 EPSILON = 1e-8
 
 # %% [markdown]
-# By hand: a weight 1, a gradient 2, means of 0, rate 0.1, first step. $m$ = 0.2 and $v$ = 0.04; both
-# corrected are 2 and 4; the weight becomes 1 - 0.1 * 2 / 2 = **0.9**. The size of the gradient does
-# not matter at all in a first step, only its sign.
+# By hand: a weight 1, a gradient 2, means of 0, rate 0.1, first step. $m$ = 0.2 and $v$ = 0.04;
+# both corrected are 2 and 4; the weight becomes 1 - 0.1 * 2 / 2 = **0.9**. The size of the gradient
+# does not matter at all in a first step, only its sign.
 
 # %% [markdown]
 # Write `adam_step`. All dicts have the same names. It returns three new dicts, weights, means and
@@ -928,10 +936,10 @@ def zeros_like(params: Params) -> Params:
 
 # %% [markdown]
 # Write `train`. `batches` is anything that gives pairs of inputs and targets, of shape `(B, T)`
-# both, such as your `DataLoader`. It may have no end, and **exactly** `steps` batches are taken from
-# it, not one more. Take the contexts with `contexts_of`, gradients with `loss_and_grads`, a step with
-# `adam_step`; means begin with zeros, and Adam's t is s + 1. Return the new weights and a list of
-# the losses, each measured *before* its step.
+# both, such as your `DataLoader`. It may have no end, and **exactly** `steps` batches are taken
+# from it, not one more. Take the contexts with `contexts_of`, gradients with `loss_and_grads`, a
+# step with `adam_step`; means begin with zeros, and Adam's t is s + 1. Return the new weights and a
+# list of the losses, each measured *before* its step.
 
 # %% solve="train"
 def train(
@@ -1135,14 +1143,14 @@ plt.show()
 # 1. The context is the last K ids of the prompt and of all that was chosen, with the separator (the
 #    last id) in front where there are too few.
 # 2. The logits go through `apply_temperature`, then through `top_k`.
-# 3. `sample_softmax` over all of them, with a coin of `random_f32`, gives the next id. Every id takes
-#    one coin, from one `XorshiftState(seed)`.
+# 3. `sample_softmax` over all of them, with a coin of `random_f32`, gives the next id. Every id
+#    takes one coin, from one `XorshiftState(seed)`.
 # 4. If it is the separator, the text has ended, and the separator is not part of it.
 
 # %% [markdown]
 # By hand: let `out` be 0 and `out_bias` 0, 5, 1, with V = 3 and a temperature of 0. Then id 1 is
-# chosen, each time, whatever the context: **1, 1, 1** for n = 3. With `out_bias` 0, 1, 5 it would be
-# the separator at once, and the result is **empty**.
+# chosen, each time, whatever the context: **1, 1, 1** for n = 3. With `out_bias` 0, 1, 5 it would
+# be the separator at once, and the result is **empty**.
 
 # %% [markdown]
 # Write `generate`. It returns a list of at most n plain ints, without the prompt.
@@ -1156,7 +1164,7 @@ def generate(
     By hand: with out 0, out_bias 0, 5, 1 and temperature 0, three ids are 1, 1, 1.
     """
     # TODO (ch12_capstone): context, logits, temperature, top_k, coin, id, and so on.
-    # HINT: separators in front of the prompt, as many as a context has, make the first context full.
+    # HINT: separators in front of the prompt, as many as a context has, fill the first context.
     ### BEGIN SOLUTION
     vocab_size, width = params["embed"].shape
     context, separator = len(params["hidden"]) // width, vocab_size - 1
@@ -1248,23 +1256,23 @@ plt.show()
 #
 # You have tried four strengths, and may try ten rates, and each time you kept what was best on val.
 # So val is no stranger any more, and its number is a little too good. That is what test is for, and
-# it can do that **once**: as soon as a choice depends on it, it is a second val. Good intentions are
-# forgotten by next month, a file is not.
+# it can do that **once**: as soon as a choice depends on it, it is a second val. Good intentions
+# are forgotten by next month, a file is not.
 
 # %% [markdown]
-# By hand: `SealedSplit(path, record)` names a token file and a file that is not there yet. The first
-# `open("final")` writes `final` to the record and gives the ids. From then on any `open` is a
+# By hand: `SealedSplit(path, record)` names a token file and a file that is not there yet. The
+# first `open("final")` writes `final` to the record and gives the ids. From then on any `open` is a
 # **RuntimeError**, in another process or next year, too, until somebody deletes the record, and
 # knows what that means.
 
 # %% [markdown]
 # Write `SealedSplit`:
 #
-# - `open(reason)` reads the ids with `read_bin`, as an array; writes the reason to the record, UTF-8;
-#   and returns the ids. If the file cannot be read, what `read_bin` raises goes out, and **nothing
-#   is spent**: no record is written.
-# - If there is a record, it raises a `RuntimeError` whose message has the path of the record and the
-#   reason in it. Nothing is changed then.
+# - `open(reason)` reads the ids with `read_bin`, as an array; writes the reason to the record,
+#   UTF-8; and returns the ids. If the file cannot be read, what `read_bin` raises goes out, and
+#   **nothing is spent**: no record is written.
+# - If there is a record, it raises a `RuntimeError` whose message has the path of the record and
+#   the reason in it. Nothing is changed then.
 # - Two processes may open at the same moment, and only one of them must get the ids. `open(record,
 #   "x")` of Python creates a file or fails; asking first whether it exists leaves a gap.
 
@@ -1374,9 +1382,9 @@ hashlib.sha256(EOT.join(["Hi", "ok"]).encode()).hexdigest()[:6]
 # | `splits` | a list of `{"name", "documents", "bytes", "tokens", "bytes_per_token", "sha256"}` |
 # | `tokenizer` | `{"vocab_size", "sha256"}`: the entry in its JSON, the hash of the whole file |
 #
-# Entries and lists are in this order and in that of the arguments; hashes are 64 hexadecimal digits.
-# A split without ids has `None` for bytes a token. Names of `splits` and `encoded` that differ are a
-# `ValueError`.
+# Entries and lists are in this order and in that of the arguments; hashes are 64 hexadecimal
+# digits. A split without ids has `None` for bytes a token. Names of `splits` and `encoded` that
+# differ are a `ValueError`.
 
 # %% solve="datasheet"
 def datasheet(
@@ -1622,9 +1630,9 @@ test_a_bit()
 
 # %% [markdown]
 # Now write your own. They are graded by **planted bugs**: copies of the right code, each with one
-# slip in it, among them every row of the two tables above. Notice every slip of the tables, and four
-# bugs in five altogether. A test that fails on right code in another form is refused, so compare
-# floats with a tolerance and test what this chapter promises.
+# slip in it, among them every row of the two tables above. Notice every slip of the tables, and
+# four bugs in five altogether. A test that fails on right code in another form is refused, so
+# compare floats with a tolerance and test what this chapter promises.
 
 # %% [markdown]
 # Write plain functions called `test_...`. Reach everything through `lm`: in this notebook that is
@@ -1803,7 +1811,7 @@ def test_train():
     params = model(V=5)
     batches = [(np.array([[0, 1], [2, 3]]), np.array([[1, 2], [3, 4]])),
                (np.array([[4, 0], [0, 0]]), np.array([[0, 0], [0, 1]]))]
-    taken = iter(batches * 5)
+    taken = lm.islice(batches * 5, None)
     got, losses = lm.train(params, taken, 3, 0.1)
     assert len(list(taken)) == 7
     zeros = {name: np.zeros_like(array) for name, array in params.items()}
