@@ -125,8 +125,9 @@ def _init_text(modules: Sequence[ExportedModule]) -> str:
 
 
 def _main_texts(modules: Sequence[ExportedModule]) -> dict[str, str]:
-    """``__main__.py``, where a module has a command line."""
-    commands = [module.name for module in modules if "main" in module.names]
+    """``__main__.py``, where a module has a command line; the last one knows those before it."""
+    ordered = sorted(modules, key=lambda module: module.chapter)
+    commands = [module.name for module in ordered if "main" in module.names]
     texts = [MAIN.format(generated=GENERATED, module=name) for name in commands]
     return {"__main__.py": texts[-1]} if texts else {}
 

@@ -1,9 +1,11 @@
-"""``ol grade``: a scoring table over several chapters, or a milestone."""
+"""``ol grade``: a scoring table over several chapters, or a milestone; and ``ol capstone``."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -76,4 +78,27 @@ def grade(
     ctx.exit(0 if good else 1)
 
 
-COMMANDS = (grade,)
+@click.command()
+@click.option("--to", type=click.Path(path_type=Path, file_okay=False),
+              help="The folder to write; work/capstone unless given.")
+@click.option("--seed", default=42, show_default=True)
+@click.option("--steps", type=click.IntRange(min=1), help="How many batches to train on.")
+@click.pass_context
+def capstone(ctx: click.Context, to: Path | None, seed: int, steps: int | None) -> None:
+    """Train the model of chapter 12 on the embedded book: text, loss, datasheet.
+
+    \b
+    It runs on your own exported chapters, and on the course's where there is none; it says which.
+    The test split is evaluated by the first run into a folder, and by no later one.
+    """
+    from autograder import capstone as whole
+    from autograder.course import work_dir
+
+    with tempfile.TemporaryDirectory() as package:
+        carried = whole.assemble(Path(package))
+        click.echo(f"the course's own: {', '.join(carried) or 'nothing'}; all else is yours")
+        options = ["--seed", str(seed), *(["--steps", str(steps)] if steps else [])]
+        ctx.exit(whole.train(Path(package), to or work_dir() / "capstone", options))
+
+
+COMMANDS = (grade, capstone)

@@ -99,8 +99,11 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "contexts", "narrow",
-        old="inputs = np.asarray(inputs, dtype=np.int64)", new="inputs = np.asarray(inputs)",
-        why="An array of uint16 that needs no padding stays one.",
+        old="inputs = np.asarray(inputs, dtype=np.int64)\n"
+        "    padding = np.full((len(inputs), context - 1), pad, dtype=np.int64)\n",
+        new="inputs = np.asarray(inputs)\n"
+        "    padding = np.full((len(inputs), context - 1), pad, dtype=inputs.dtype)\n",
+        why="An array of uint16 stays one, and large padding does not fit into it.",
     ),
     # init_params
     Mutant(
@@ -231,12 +234,12 @@ MUTANTS: tuple[Mutant, ...] = (
         new="    for step, (inputs, targets) in enumerate(batches):\n"
         "        if step == steps:\n            break\n",
         why="A batch is taken and thrown away, which a resumed run then misses.",
-        pitfall="one batch too many",
     ),
     Mutant(
         "train", "constant_rate",
         old="rate * (1 - step / steps)", new="rate",
         why="The rate does not fall, so the end is restless.",
+        pitfall="a rate that stays",
     ),
     Mutant(
         "train", "ends_at_zero_early",

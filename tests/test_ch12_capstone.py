@@ -1,0 +1,154 @@
+"""The capstone from outside: installed by pip, run as a command, and held against its own record.
+
+All twelve chapters of the reference are exported once, as a learner's work is.
+"""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from autograder import books, capstone
+from autograder.cli import ol
+from autograder.contract import load, reference_module
+from autograder.course import chapters
+from autograder.package import ExportedModule, write_package
+
+STEPS = 30
+
+
+def exported(chapter) -> ExportedModule:
+    names = tuple(sorted(load(chapter).names))
+    cells = reference_module(chapter).cells
+    return ExportedModule(
+        chapter.module, chapter.slug, chapter.title, cells, names, (), chapter.packages
+    )
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory):
+    """A Python of a new environment, in which pip has installed the export of all chapters.
+
+    The environment sees the packages that are installed beside the course, since nothing may be
+    downloaded, and nothing else of it: pip is told to take no dependency and no build environment.
+    """
+    folder = tmp_path_factory.mktemp("install")
+    write_package(folder / "export", [exported(each) for each in chapters()])
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "venv"], check=True)
+    found = folder / "venv" / "bin" / "python"
+    where = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    libraries = [
+        subprocess.run([each, "-c", where], capture_output=True, text=True, check=True)
+        .stdout.strip()
+        for each in (found, sys.executable)
+    ]
+    subprocess.run(
+        [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index",
+         "--no-build-isolation", "--target", libraries[0], folder / "export"],
+        check=True,
+    )
+    with open(f"{libraries[0]}/beside.pth", "w", encoding="utf-8") as file:
+        file.write(libraries[1] + "\n")
+    return found
+
+
+@pytest.fixture
+def train(python, tmp_path):
+    """``train(out, ...)``: what the installed command did, in a folder with nothing in it."""
+    def run(out, *settings):
+        return subprocess.run(
+            [python, "-I", "-W", "error", "-m", "llmdata", "train", books.embedded(),
+             tmp_path / out, "--steps", str(STEPS), *settings],
+            cwd=tmp_path, capture_output=True, text=True, check=False,
+        )
+
+    return run
+
+
+def report(folder):
+    return json.loads((folder / "report.json").read_bytes())
+
+
+def test_installed_by_pip_it_trains(train, tmp_path):
+    """The export of all chapters goes from an e-book to text, and writes what it says."""
+    done = train("run")
+
+    assert (done.returncode, done.stderr) == (0, "")
+    found = report(tmp_path / "run")
+    assert found["last_loss"] < found["first_loss"]
+    assert 2 < found["test_bits_per_byte"] < 5
+    assert found["text"]
+    sheet = json.loads((tmp_path / "run" / "datasheet.json").read_bytes())
+    assert [split["documents"] for split in sheet["splits"]] == [10, 1, 1]
+    page = (tmp_path / "run" / "datasheet.md").read_text(encoding="utf-8")
+    assert all(split["sha256"] in page for split in sheet["splits"])
+
+
+def test_same_seed_same_bits(train, tmp_path):
+    """Two processes with one seed write the same bytes; another seed does not."""
+    for out, seed in (("a", "1"), ("b", "1"), ("c", "2")):
+        assert train(out, "--seed", seed).returncode == 0
+    models = [(tmp_path / out / "model.npz").read_bytes() for out in "abc"]
+
+    assert models[0] == models[1]
+    assert report(tmp_path / "a") == report(tmp_path / "b")
+    assert report(tmp_path / "a")["last_loss"] != report(tmp_path / "c")["last_loss"]
+
+
+def test_the_seal_outlives_the_process(train, tmp_path):
+    """A second run into the same folder reports val, and of test only who opened it."""
+    train("run", "--seed", "1")
+    done = train("run", "--seed", "2")
+
+    assert done.returncode == 0
+    found = report(tmp_path / "run")
+    assert "test_bits_per_byte" not in found
+    assert "seed 1" in found["test_sealed"]
+
+
+def test_a_book_of_another_form(python, tmp_path):
+    """A sentence and exit code 1, no traceback."""
+    (tmp_path / "book.txt").write_text("no markers\n")
+    done = subprocess.run(
+        [python, "-I", "-m", "llmdata", "train", "book.txt", "out"],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )
+
+    assert done.returncode == 1
+    assert done.stderr.startswith("python -m llmdata train: ")
+    assert "Traceback" not in done.stderr
+
+
+def test_pack_is_still_there(python, tmp_path):
+    """The command of chapter 7 is reached through that of chapter 12."""
+    done = subprocess.run(
+        [python, "-I", "-m", "llmdata", "pack", "--help"],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )
+
+    assert done.returncode == 0
+    assert "corpus" in done.stdout
+
+
+def test_own_chapters_where_there_are_any(tmp_path, monkeypatch):
+    """`ol capstone` says which chapters are the course's, and runs on what was exported."""
+    monkeypatch.setenv("OL_WORK", str(tmp_path / "work"))
+    mine = [each for each in chapters() if each.module in ("rand", "normal")]
+    write_package(tmp_path / "work", [exported(each) for each in mine])
+    carried = capstone.assemble(tmp_path / "package")
+
+    assert "ch08_dataloader" in carried
+    assert "ch12_capstone" in carried
+    assert not {"ch04_mt19937", "ch05_normal"} & set(carried)
+
+
+def test_one_command(tmp_path, monkeypatch):
+    """`ol capstone` writes a report to the folder that is named, and exits with 0."""
+    monkeypatch.setenv("OL_WORK", str(tmp_path / "work"))
+    done = CliRunner().invoke(ol, ["capstone", "--to", str(tmp_path / "run"), "--steps", "2"])
+
+    assert done.exit_code == 0, done.output
+    assert "the course's own: ch01_corpus" in done.output
+    assert report(tmp_path / "run")["steps"] == 2
