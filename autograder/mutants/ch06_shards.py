@@ -217,7 +217,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "write_shards", "anything_overwritten",
         old="    folder = begin(out)\n",
-        new="    (out / MANIFEST).touch() if out.exists() else None\n    folder = begin(out)\n",
+        new="    if out.exists():\n        (out / MANIFEST).write_bytes(bytes())\n"
+        "    folder = begin(out)\n",
         why="A folder that is no corpus is taken for one, and replaced.",
     ),
     Mutant(
