@@ -631,11 +631,14 @@ plt.show()
 
 # %% [markdown]
 # Write `cut_batch`. It takes a one-dimensional array of ids and the place where the batch starts,
-# and returns two int64 arrays of shape `(B, T)`, inputs and targets. Each is an array of its own:
-# whoever masks some inputs must not find the targets masked too.
+# and returns two int64 arrays of shape `(B, T)`, inputs and targets.
 #
 # If fewer than B * T + 1 ids are left from `start` on, that is a `ValueError`. (NumPy's slices do
 # not complain when they end behind the array, they are just shorter.)
+#
+# Nearly all of the time of a batch goes into converting, so convert once: inputs and targets may be
+# views of the same B * T + 1 numbers. They may not be views of the file's map, which is gone one
+# day. Who wants to change one of them in place (to mask some inputs, say) makes a copy first.
 
 # %% solve="cut_batch"
 def cut_batch(tokens: np.ndarray, start: int, B: int, T: int) -> tuple[np.ndarray, np.ndarray]:
@@ -647,13 +650,11 @@ def cut_batch(tokens: np.ndarray, start: int, B: int, T: int) -> tuple[np.ndarra
     Raises:
         ValueError: fewer ids are left.
     """
-    # TODO (ch08_dataloader): two slices, one place apart, each converted and shaped.
+    # TODO (ch08_dataloader): one slice, converted; then its two parts, each in B rows.
     # HINT: astype(np.int64) copies and converts at once; a short slice cannot be reshaped.
     ### BEGIN SOLUTION
-    end = start + B * T
-    inputs = tokens[start:end].astype(np.int64).reshape(B, T)
-    targets = tokens[start + 1 : end + 1].astype(np.int64).reshape(B, T)
-    return inputs, targets
+    ids = tokens[start : start + B * T + 1].astype(np.int64)
+    return ids[:-1].reshape(B, T), ids[1:].reshape(B, T)
     ### END SOLUTION
 
 
@@ -673,7 +674,7 @@ score("cut_batch")
 # %% [markdown] hints="cut_batch"
 # <details><summary>Hint 1: where to begin</summary>
 #
-# Both are slices of B * T ids. The second begins one place later.
+# Both are parts of the same B * T + 1 ids: one without the last, one without the first.
 #
 # </details>
 #
@@ -686,7 +687,8 @@ score("cut_batch")
 #
 # <details><summary>Hint 3: nearly there</summary>
 #
-# `tokens[start : start + B * T].astype(np.int64).reshape(B, T)`, and the same with `start + 1`.
+# `ids = tokens[start : start + B * T + 1].astype(np.int64)`. The inputs are
+# `ids[:-1].reshape(B, T)`, the targets `ids[1:].reshape(B, T)`.
 #
 # </details>
 
