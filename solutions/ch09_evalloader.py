@@ -165,13 +165,11 @@ def pack_example(example: Example, index: int) -> np.ndarray:
         raise ValueError(f"example {index}: a context or completion without ids")
     if not all(0 <= token < START for part in parts for token in part):
         raise ValueError(f"example {index}: an id that is not 0 to {START - 1}")
-    words = [START, 0, index, example.label, COMPLETIONS]
-    for part in parts:
-        words += [len(part), *part]
-    words[1] = 2 * len(words)
-    if words[1] > LARGEST:
-        raise ValueError(f"example {index}: {words[1]} bytes are more than {LARGEST}")
-    return np.array(words, dtype=np.uint16)
+    body = [word for part in parts for word in (len(part), *part)]
+    size = 2 * (5 + len(body))
+    if size > LARGEST:
+        raise ValueError(f"example {index}: {size} bytes are more than {LARGEST}")
+    return np.array([START, size, index, example.label, COMPLETIONS, *body], dtype=np.uint16)
     ### END SOLUTION
 
 
@@ -198,16 +196,16 @@ score("pack_example")
 #
 # <details><summary>Hint 2: the number of bytes</summary>
 #
-# You know it when the list of words is complete: twice its length. Begin with a 0 in its place, and
-# put the number there afterwards. If it is above 65535, raise.
+# Make the words after the first five before you make those: then you know how many there are, and
+# the number of bytes is twice as many, with the five. If it is above 65535, raise.
 #
 # </details>
 #
 # <details><summary>Hint 3: nearly there</summary>
 #
-# After the checks: `words = [START, 0, index, example.label, COMPLETIONS]`, then `words +=
-# [len(part), *part]` for each of the five parts, then `words[1] = 2 * len(words)`. Return
-# `np.array(words, dtype=np.uint16)`.
+# After the checks, begin with `body = []` and do `body += [len(part), *part]` for each of the five
+# parts. Then `size = 2 * (5 + len(body))`, and what you return is `np.array([START, size, index,
+# example.label, COMPLETIONS, *body], dtype=np.uint16)`.
 #
 # </details>
 
@@ -782,8 +780,8 @@ score("examples_of_rank")
 #   examples than processes are a `ValueError`; the first one's message names B.
 # - `next_batch` returns inputs and targets. First it makes the batch empty, so that nothing is left
 #   of the batch before. When this rank's examples are used up, batches stay empty.
-# - `next_example_` raises `ValueError` where the batch has no such place, and where no example is
-#   left. Places are 0 ... B / 4 - 1.
+# - `next_example_` raises `ValueError` where the batch has no such place (places are 0 ... B / 4 -
+#   1; the message names the wrong one), and where no example is left.
 # - `reset` leaves the present batch alone. After `close()`, `reset`, `next_batch` and
 #   `next_example_` raise `ValueError`, and `stat_losses` still works. Closing twice does no harm.
 # - `stat_losses` raises `ValueError` for losses that have not the shape (B, T).
@@ -1417,7 +1415,7 @@ def test_examples_in_places(twelve):
 
     assert present(loader) == batch_of([1, 0], 2)
     for place in (2, -1):
-        with pytest.raises(ValueError, match=r"."):
+        with pytest.raises(ValueError, match=rf"(?<![\d-]){place}(?!\d)"):
             loader.next_example_(place)
     last = evalloader.EvalLoader(twelve, 8, 10, 4, 5)
     with pytest.raises(ValueError, match=r"."):
@@ -1447,10 +1445,10 @@ def test_closed(twelve):
     loader.close()
     loader.close()
 
-    assert loader.stat_losses(np.ones((4, 10))) == 1
     for method, args in ((loader.reset, ()), (loader.next_batch, ()), (loader.next_example_, (0,))):
         with pytest.raises(ValueError, match=r"."):
             method(*args)
+        assert loader.stat_losses(np.ones((4, 10))) == 1
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,7 @@ np.array([MAGIC, 2, 3, 2], dtype="<u4").tobytes().hex(" ")
 # |---|---|---|---|
 # | 0 | 1 | `a` | 01 61 |
 # | 1 | 2 | `bc` | 02 62 63 |
-# | 2 | 7 | `<\|end\|>` | 07 3c 7c 65 6e 64 7c 3e |
+# | 2 | 7 | <code>&lt;&#124;end&#124;&gt;</code> | 07 3c 7c 65 6e 64 7c 3e |
 #
 # That is 2 + 3 + 8 = 13 bytes, so the file has **1037**.
 

@@ -214,11 +214,11 @@ def test_file_by_hand(write_evalfile, made, folder):
     """The small example alone: 1062 bytes, header 20240522, 1, 1, 38, zeros, then its words."""
     path = folder.joinpath("e.bin")
     write_evalfile(path, [made(SMALL)])
-    data = path.read_bytes()
+    got = path.read_bytes()
 
-    assert len(data) == 1062
-    assert list(struct.unpack("<256i", data[:1024])) == [20240522, 1, 1, 38] + [0] * 252
-    assert list(struct.unpack("<19H", data[1024:])) == BY_HAND
+    assert len(got) == 1062
+    assert list(struct.unpack("<256i", got[:1024])) == [20240522, 1, 1, 38] + [0] * 252
+    assert list(struct.unpack("<19H", got[1024:])) == BY_HAND
 
 
 @checks("write_evalfile", kind="conformance", why="llm.c reserves its buffer by the fourth word")
@@ -322,6 +322,17 @@ def test_wrong_lengths(unpack_example, place, length):
     """Lengths that leave words over, lead beyond the end or are zero are a ValueError."""
     words = [*BY_HAND]
     words[place] = length
+    with pytest.raises(ValueError, match=r"."):
+        unpack_example(words)
+
+
+@checks("unpack_example", kind="fault", why="the loss of nothing is nothing, and would always win")
+@pytest.mark.parametrize("words", [
+    words_of(([], *SMALL[1:])), words_of(([5], [[], [6], [7], [8]], 2)),
+    words_of(([5], [[6], [7], [8], []], 2)), words_of(([], [[], [], [], []], 2)),
+], ids=["context", "first", "last", "all"])
+def test_parts_without_ids(unpack_example, words):
+    """A context or completion without ids is a ValueError, though all lengths are right."""
     with pytest.raises(ValueError, match=r"."):
         unpack_example(words)
 
@@ -545,8 +556,9 @@ def test_outside_the_mask(count_correct, fill):
     """Losses outside the mask may be anything, nan and inf too."""
     mask = masked(2, 1, 3, 1)
     losses = lossy(mask, [2, 3], 2.4, [2, 2, 2], 2.25, fill=fill)
+    right = count_correct(losses, mask, np.array([2]))
 
-    assert count_correct(losses, mask, np.array([2])) == 1
+    assert right == 1
 
 
 @checks("count_correct", kind="unit", why="it fills up the last batch")
@@ -686,8 +698,9 @@ def test_all_ranks_together(EvalLoader, folder, n, places, ranks):
     seen, steps = [], set()
     for rank in range(ranks):
         loader = EvalLoader(folder.joinpath("e.bin"), 4 * places, 16, rank, ranks)
-        steps.add(loader.num_batches)
-        for _ in range(loader.num_batches):
+        number = loader.num_batches
+        steps.add(number)
+        for _ in range(number):
             firsts = loader.next_batch()[0][::4, 0].tolist()
             seen += [first // 50 for first in firsts if first]
 
@@ -700,9 +713,9 @@ def test_all_ranks_together(EvalLoader, folder, n, places, ranks):
 def test_what_next_batch_returns(EvalLoader, twelve):
     """next_batch returns the batch's inputs and targets."""
     loader = EvalLoader(twelve, 8, 16)
-    inputs, targets = loader.next_batch()
+    got = loader.next_batch()
 
-    assert [inputs.tolist(), targets.tolist()] == batch_of([0, 1], 2)[:2]
+    assert [each.tolist() for each in got] == batch_of([0, 1], 2)[:2]
 
 
 @checks("EvalLoader", kind="fault", why="examples left over from before would count twice")
@@ -750,11 +763,11 @@ def test_example_in_its_place(EvalLoader, twelve):
 
 
 @checks("EvalLoader", kind="boundary", why="rows beyond the batch belong to nobody")
-@pytest.mark.parametrize("place", [2, 3, -1, 8])
+@pytest.mark.parametrize("place", [2, 3, -1, -2, 7])
 def test_no_such_place(EvalLoader, twelve, place):
-    """A place that the batch has not is a ValueError, and no example is used up."""
+    """A place that the batch has not is a ValueError that names it, and no example is used up."""
     loader = EvalLoader(twelve, 8, 16)
-    with pytest.raises(ValueError, match=r"."):
+    with pytest.raises(ValueError, match=rf"(?<![\d-]){place}(?!\d)"):
         loader.next_example_(place)
 
     assert loader.current_example_index == 0
@@ -853,13 +866,13 @@ def test_closed(EvalLoader, twelve):
     loader.close()
     loader.close()
 
-    assert loader.stat_losses(np.ones((8, 16))) == 1
     with pytest.raises(ValueError, match=r"."):
         loader.reset()
     with pytest.raises(ValueError, match=r"."):
         loader.next_batch()
     with pytest.raises(ValueError, match=r"."):
         loader.next_example_(0)
+    assert loader.stat_losses(np.ones((8, 16))) == 1
 
 
 @checks("EvalLoader", kind="golden", why="this is the exam of the chapter")
@@ -872,7 +885,8 @@ def test_exam(EvalLoader, folder, questions, golden, B, ranks):
     losses, right = np.random.RandomState(1).rand(48, 128), 0
     for rank in range(ranks):
         loader = EvalLoader(path, B, 128, rank, ranks)
-        for _ in range(loader.num_batches):
+        number = loader.num_batches
+        for _ in range(number):
             first = 4 * loader.current_example_index
             loader.next_batch()
             own = np.zeros((B, 128))

@@ -23,13 +23,13 @@ MUTANTS: tuple[Mutant, ...] = (
     # pack_example
     Mutant(
         "pack_example", "words_for_bytes",
-        old="words[1] = 2 * len(words)", new="words[1] = len(words)",
+        old="size = 2 * (5 + len(body))", new="size = 5 + len(body)",
         why="The second word counts words, and readers skip half of each example.",
         pitfall="words counted for bytes",
     ),
     Mutant(
         "pack_example", "rest_counted",
-        old="words[1] = 2 * len(words)", new="words[1] = 2 * len(words) - 4",
+        old="size = 2 * (5 + len(body))", new="size = 2 * (3 + len(body))",
         why="The number of bytes is that of the rest of the example.",
     ),
     Mutant(
@@ -62,7 +62,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "pack_example", "label_from_one",
-        old="index, example.label, COMPLETIONS]", new="index, example.label + 1, COMPLETIONS]",
+        old="index, example.label, COMPLETIONS,", new="index, example.label + 1, COMPLETIONS,",
         why="Labels are counted from 1.",
     ),
     Mutant(
@@ -82,29 +82,29 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "pack_example", "index_always_0",
-        old="words = [START, 0, index,", new="words = [START, 0, 0,",
+        old="[START, size, index,", new="[START, size, 0,",
         why="Every example has the index 0.",
         pitfall="one index for all",
     ),
     Mutant(
         "pack_example", "label_and_index_swapped",
-        old="index, example.label, COMPLETIONS]", new="example.label, index, COMPLETIONS]",
+        old="index, example.label, COMPLETIONS,", new="example.label, index, COMPLETIONS,",
         why="Index and label stand in each other's place.",
     ),
     Mutant(
         "pack_example", "lengths_left_out",
-        old="words += [len(part), *part]", new="words += part if part is parts[0] else "
-        "[len(part), *part]",
+        old="for word in (len(part), *part)",
+        new="for word in (part if part is parts[0] else (len(part), *part))",
         why="The context's length is not written.",
     ),
     Mutant(
         "pack_example", "too_long_example",
-        old="if words[1] > LARGEST:", new="if len(words) > LARGEST:",
+        old="if size > LARGEST:", new="if size // 2 > LARGEST:",
         why="An example of more than 65535 bytes fails without its index being named.",
     ),
     Mutant(
         "pack_example", "long_example_refused",
-        old="if words[1] > LARGEST:", new="if words[1] > LARGEST // 2:",
+        old="if size > LARGEST:", new="if size > LARGEST // 2:",
         why="Examples are refused that are half as long as they may be.",
     ),
     Mutant(
@@ -272,6 +272,16 @@ MUTANTS: tuple[Mutant, ...] = (
         "parse_evalfile", "example_not_named",
         old='f"example {index}: {error}"', new="str(error)",
         why="The message does not say which example is damaged.",
+    ),
+    Mutant(
+        "parse_evalfile", "largest_byte_first",
+        old='words = np.frombuffer(data, "<u2"', new='words = np.frombuffer(data, ">u2"',
+        why="The words are read with their largest byte first.",
+    ),
+    Mutant(
+        "parse_evalfile", "bytes_for_words",
+        old="place += len(own)", new="place += sizes[-1]",
+        why="The reader goes on by as many words as the example has bytes.",
     ),
     Mutant(
         "parse_evalfile", "any_index",
@@ -609,8 +619,8 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "EvalLoader", "any_shape_of_losses",
-        old="if losses.shape != self.mask.shape:", new="if losses.size != self.mask.size:",
-        why="Losses of another shape are accepted, or fail by chance.",
+        old="if losses.shape != self.mask.shape:", new="if losses.ndim != 2:",
+        why="A row or column of losses is stretched to a batch.",
     ),
     Mutant(
         "EvalLoader", "closed_and_open",
@@ -820,7 +830,7 @@ class EvalLoader:
 
     def next_example_(self, example_batch_index: int) -> None:
         if self.closed or example_batch_index not in range(self.places):
-            raise ValueError("closed, or no such place")
+            raise ValueError(f"closed, or no place {example_batch_index}")
         if self.done == len(self.own):
             raise ValueError("nothing left")
         example = self.own[self.done]
@@ -873,4 +883,64 @@ VARIANTS: tuple[Variant, ...] = (
     ),
 )
 
-EQUIVALENTS: tuple[Equivalent, ...] = ()
+LOOKED_UP = "`words[place + 1] if place + 1 < len(words) else 0`"
+MEANS = "`(sums / np.maximum(counts, 1)).reshape(-1, COMPLETIONS)`"
+ANY_ORDER = "The smaller of two numbers is the same in either order."
+ANY_NEGATIVE = "NumPy takes any negative number for a length to be found out."
+
+EQUIVALENTS: tuple[Equivalent, ...] = (
+    Equivalent(
+        "unpack_example",
+        "`if len(words) < 5 or words[1] != 2 * len(words):`"
+        " -> `if len(words) < 4 or words[1] != 2 * len(words):`",
+        "Four words cannot be taken apart two lines later, which is a ValueError too.",
+    ),
+    Equivalent(
+        "parse_evalfile",
+        f"{LOOKED_UP} -> `words[place + 1] if place + 2 < len(words) else 0`",
+        "It differs where two words are left, and they are no example whatever they say.",
+    ),
+    Equivalent(
+        "parse_evalfile",
+        f"{LOOKED_UP} -> `words[place + 1] if place + 1 < len(words) else 1`",
+        "Half of 1 in whole numbers is 0 too.",
+    ),
+    Equivalent(
+        "parse_evalfile",
+        f"{LOOKED_UP} -> `words[place + 1] if place + 1 < len(words) else -1`",
+        "At most one word is left there, and a slice that ends before it is as empty.",
+    ),
+    Equivalent(
+        "count_correct",
+        f"{MEANS} -> `(sums / np.maximum(1, counts)).reshape(-1, COMPLETIONS)`",
+        "The larger of two numbers is the same in either order.",
+    ),
+    Equivalent(
+        "count_correct",
+        f"{MEANS} -> `(sums / np.maximum(counts, 0)).reshape(-1, COMPLETIONS)`",
+        "Only padding has a count of 0, and it is not right with a mean of nan either.",
+    ),
+    Equivalent(
+        "count_correct",
+        f"{MEANS} -> `(sums / np.maximum(counts, 1)).reshape(-2, COMPLETIONS)`",
+        ANY_NEGATIVE,
+    ),
+    Equivalent(
+        "count_correct",
+        "`padding = counts.reshape(-1, COMPLETIONS).sum(axis=1) == 0`"
+        " -> `padding = counts.reshape(-2, COMPLETIONS).sum(axis=1) == 0`",
+        ANY_NEGATIVE,
+    ),
+    Equivalent(
+        "examples_of_rank",
+        "`return (start, min(start + each, num_examples))`"
+        " -> `return (start, min(num_examples, start + each))`",
+        ANY_ORDER,
+    ),
+    Equivalent(
+        "EvalLoader",
+        "`for place in range(min(left, self.B // COMPLETIONS)):`"
+        " -> `for place in range(min(self.B // COMPLETIONS, left)):`",
+        ANY_ORDER,
+    ),
+)
