@@ -6,6 +6,7 @@ All twelve chapters of the reference are exported once, as a learner's work is.
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -36,21 +37,21 @@ def python(tmp_path_factory):
     """
     folder = tmp_path_factory.mktemp("install")
     write_package(folder / "export", [exported(each) for each in chapters()])
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "venv"], check=True)
+    subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
     found = folder / "venv" / "bin" / "python"
     where = "import sysconfig; print(sysconfig.get_path('purelib'))"
-    libraries = [
+    empty, beside = (
         subprocess.run([each, "-c", where], capture_output=True, text=True, check=True)
         .stdout.strip()
         for each in (found, sys.executable)
-    ]
+    )
+    first = f"import sys; sys.path.insert(0, {beside!r})\n"  # before an old setuptools of venv's
+    (Path(empty) / "beside.pth").write_text(first, encoding="utf-8")
     subprocess.run(
-        [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index",
-         "--no-build-isolation", "--target", libraries[0], folder / "export"],
+        [found, "-I", "-m", "pip", "install", "--quiet", "--no-deps", "--no-index",
+         "--no-build-isolation", "--disable-pip-version-check", folder / "export"],
         check=True,
     )
-    with open(f"{libraries[0]}/beside.pth", "w", encoding="utf-8") as file:
-        file.write(libraries[1] + "\n")
     return found
 
 
