@@ -97,6 +97,18 @@ def test_a_main_makes_a_command(tmp_path, how):
     assert (done.returncode, done.stdout, done.stderr) == (0, "ran this\n", "")
 
 
+def test_the_last_main_is_the_command(tmp_path):
+    """Of two chapters with a command the later one answers, in whatever order they are given."""
+    first = replace(COMMAND, name="words", chapter="ch02_words", cells=(
+        Cell("cell 5", "def main():\n    print('not me')"),
+    ))
+    for number, modules in enumerate(([first, COMMAND], [COMMAND, first])):
+        write_package(tmp_path / str(number), modules)
+        done = subprocess.run([sys.executable, "-m", "llmdata", "this"], text=True,
+                              cwd=tmp_path / str(number), capture_output=True, check=False)
+        assert done.stdout == "ran this\n"
+
+
 def test_provenance_tells_where_each_function_came_from(tmp_path):
     """Notebook, cell, hash and verdict, and whether the learner wrote it."""
     write_package(tmp_path, [COUNT, WORDS])
