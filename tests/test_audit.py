@@ -17,8 +17,9 @@ SLUG = "ch04_mt19937"
 
 @pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.slug)
 def test_course_has_no_finding(chapter):
-    """Every chapter as it is committed is whole."""
-    assert audit.findings((chapter,)) == ()
+    """Every chapter as it is committed is whole; chapter 4's automatic mutants stand for those of
+    all, of which 'ol audit' takes an hour."""
+    assert audit.findings((chapter,), automatic=chapter.slug == SLUG) == ()
 
 
 @pytest.fixture
