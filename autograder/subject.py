@@ -153,11 +153,13 @@ class Given:
 class Live:
     """The objects of a running kernel, as they are: for a learner's own check, never for marks.
 
-    A test that takes longer than ``seconds`` is stopped, and those after it do not run. That needs
-    POSIX signals and the main thread; elsewhere the kernel's stop button does it.
+    A test that takes longer than ``seconds`` of processor time, or ``PATIENCE`` times that by the
+    clock, is stopped, and those after it do not run. That needs POSIX signals and the main thread;
+    elsewhere the kernel's stop button does it.
     """
 
     seconds = 5.0
+    PATIENCE = 4
 
     def __init__(self, namespace: Mapping[str, Any]) -> None:
         self._namespace = namespace
@@ -168,13 +170,18 @@ class Live:
         if not _can_time():
             yield self
             return
-        before = signal.signal(signal.SIGALRM, self._stop)
-        signal.setitimer(signal.ITIMER_REAL, self.seconds, 0.1)  # again, until it stops something
+        ends = (signal.SIGPROF, signal.SIGALRM)
+        before = {each: signal.signal(each, self._stop) for each in ends}
+        # Each again and again, until it stops something.
+        signal.setitimer(signal.ITIMER_PROF, self.seconds, 0.1)
+        signal.setitimer(signal.ITIMER_REAL, self.PATIENCE * self.seconds, 0.1)
         try:
             yield self
         finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, before)
+            for timer in (signal.ITIMER_PROF, signal.ITIMER_REAL):
+                signal.setitimer(timer, 0)
+            for each, handler in before.items():
+                signal.signal(each, handler)
 
     def _stop(self, signum: int, frame: FrameType | None) -> None:
         """Stops the learner's code only: pytest and Hypothesis are not made to be broken off."""
