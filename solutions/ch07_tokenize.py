@@ -77,7 +77,7 @@ import multiprocessing
 import os
 import shutil
 import sys
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -308,8 +308,8 @@ def read_bin(path: Path) -> tuple[dict[str, int], np.ndarray]:
         if len(header) < HEADER_INTS or header[0] != MAGIC:
             raise ValueError(f"{path}: not a token file")
         version, tokens, vocab_size = header[1:4].tolist()
-        if version not in (1, 2) or tokens < 0:
-            raise ValueError(f"{path}: version {version} with {tokens} ids")
+        if version not in (1, 2):
+            raise ValueError(f"{path}: version {version}, and only 1 and 2 are known")
         if vocab_size < 0 or (version == 1 and vocab_size > 65536):
             raise ValueError(f"{path}: a vocabulary of {vocab_size} in version {version}")
         size, wanted = path.stat().st_size, 4 * HEADER_INTS + tokens * 2 * version
@@ -415,9 +415,7 @@ def separator_id(
         if not isinstance(config, dict):
             raise ValueError(f"{beside}: no JSON object")
         found = config.get("eos_token_id")
-    if found is None:
-        return None
-    if type(found) is not int or not 0 <= found < vocab_size:
+    if found is not None and (type(found) is not int or not 0 <= found < vocab_size):
         raise ValueError(f"the separator {found} is not one of 0 ... {vocab_size - 1}")
     return found
     ### END SOLUTION
@@ -522,13 +520,11 @@ def encode_documents(
     By hand: with bytes and 7, the texts Hi and é become [7, 72, 105] and [7, 195, 169].
     """
     # TODO (ch07_tokenize): load the tokenizer, encode all texts, put the separator in front.
-    # HINT: np.concatenate joins arrays; arrays of 2 bytes an id are smaller than lists, if they do.
+    # HINT: np.concatenate joins arrays; an array of np.uint32 takes an eighth of a list's room.
     ### BEGIN SOLUTION
-    tokenizer = load_tokenizer(tokenizer_json)
-    dtype = np.uint16 if tokenizer.vocab_size <= 65536 else np.uint32
-    front = np.array([] if doc_sep_id is None else [doc_sep_id], dtype)
-    batch = tokenizer.encode_batch(texts)
-    return [np.concatenate([front, np.asarray(ids, dtype)]) for ids in batch]
+    front = np.array([] if doc_sep_id is None else [doc_sep_id], np.uint32)
+    batch = load_tokenizer(tokenizer_json).encode_batch(texts)
+    return [np.concatenate([front, np.asarray(ids, np.uint32)]) for ids in batch]
     ### END SOLUTION
 
 
@@ -562,8 +558,7 @@ score("encode_documents")
 #
 # `front = [] if doc_sep_id is None else [doc_sep_id]`, and then `[[*front, *ids] for ids in
 # tokenizer.encode_batch(texts)]`. For long texts arrays take less room: `np.concatenate([front,
-# np.asarray(ids, dtype)])`, where `front` is an array, and `dtype` is np.uint16 as long as
-# `tokenizer.vocab_size` is at most 65536.
+# np.asarray(ids, np.uint32)])`, where `front` is such an array, too.
 #
 # </details>
 
@@ -931,6 +926,7 @@ def _refuse_foreign(out: Path) -> None:
 
 # %% given="executors"
 BATCH_CHARACTERS = 1 << 20
+AHEAD = 64  # batches under way at a time, at most
 
 
 def batches(documents: Iterable[tuple[str, str]]) -> Iterator[list[str]]:
@@ -948,11 +944,10 @@ def batches(documents: Iterable[tuple[str, str]]) -> Iterator[list[str]]:
 
 
 def in_order(
-    function: Callable[[Any], Any], items: Iterable[Any], executor: Executor | None, ahead: int
+    function: Callable[[Any], Any], items: Iterable[Any], executor: Executor | None
 ) -> Iterator[tuple[Any, Any]]:
-    """Each item and what the function makes of it, in the order of the items.
-
-    An executor has up to `ahead` items under way; without one, all happens here.
+    """Each item and what the function makes of it, in the order of the items. An executor has up
+    to AHEAD items under way; without one, all happens here.
     """
     under_way: deque[tuple[Any, Any]] = deque()
     try:
@@ -961,7 +956,7 @@ def in_order(
                 yield item, function(item)
                 continue
             under_way.append((item, executor.submit(function, item)))
-            if len(under_way) > ahead:
+            if len(under_way) == AHEAD:
                 first, future = under_way.popleft()
                 yield first, future.result()
         while under_way:
@@ -1000,7 +995,8 @@ def workers_pool(
 # 1. Inside `with writing(out)`: clear an old `.tmp` folder, if a run that died has left one, and
 #    make a fresh one.
 # 2. Write `train`, then `val`, each from *its own* documents, with `write_split`.
-# 3. Write `_MANIFEST.json` into the same folder, with the object that `to_json` gives.
+# 3. Write `_MANIFEST.json` into the same folder: `json.dumps` of what `to_json` gives, with
+#    `indent=1`, and one newline after it.
 # 4. `replace_folder`, and return the `TokensManifest`.
 #
 # With `workers` above 1 or an `executor`, `encode_documents` runs there, and the files are the same
@@ -1054,12 +1050,12 @@ def tokenize_shards(
     encode = functools.partial(
         encode_documents, tokenizer_json=tokenizer_json, doc_sep_id=sep
     )
-    text_bytes, text_ids = {"train": 0, "val": 0}, {"train": 0, "val": 0}
+    text_bytes, text_ids = Counter[str](), Counter[str]()
 
     def documents(split: str, pool: Executor | None) -> Iterator[Sequence[int]]:
         """The ids of one split's documents; bytes and ids of their texts are added up."""
         coming = batches(read_shards(manifest, split))
-        for texts, encoded in in_order(encode, coming, pool, max(16, 2 * workers)):
+        for texts, encoded in in_order(encode, coming, pool):
             for text, ids in zip(texts, encoded, strict=True):
                 text_bytes[split] += len(text.encode())
                 text_ids[split] += len(ids) - (sep is not None)
@@ -1084,8 +1080,8 @@ def tokenize_shards(
             val_bytes_per_token=text_bytes["val"] / text_ids["val"] if text_ids["val"] else None,
             files=files,
         )
-        text = json.dumps(made.to_json(), indent=1, ensure_ascii=False) + "\n"
-        (fresh / "_MANIFEST.json").write_text(text, encoding="utf-8")
+        text = json.dumps(made.to_json(), indent=1) + "\n"
+        (fresh / "_MANIFEST.json").write_text(text)
         replace_folder(fresh, out)
     return made
     ### END SOLUTION
@@ -1121,7 +1117,7 @@ score("tokenize_shards")
 # <details><summary>Hint 2: streams and sums</summary>
 #
 # Make a generator, a function with `yield`, of one split's documents: `for texts, encoded in
-# in_order(encode, batches(read_shards(manifest, split)), pool, 16)`, and in it `for text, ids in
+# in_order(encode, batches(read_shards(manifest, split)), pool)`, and in it `for text, ids in
 # zip(texts, encoded)`. Add up `len(text.encode())` and the ids of the text, then yield the ids.
 # `functools.partial` makes `encode` of `encode_documents`.
 #
@@ -1132,8 +1128,8 @@ score("tokenize_shards")
 # `fresh = out.with_name(f"{out.name}.tmp")`, and `with writing(out), workers_pool(workers,
 # executor) as pool`. In it `shutil.rmtree(fresh, ignore_errors=True)`, `fresh.mkdir()`, `files +=
 # write_split(documents(split, pool), fresh, split, vocab_size, max_file_tokens)` for both splits,
-# `json.dumps(made.to_json(), indent=1)` into `fresh / "_MANIFEST.json"`, and `replace_folder(fresh,
-# out)`. A text has `len(ids) - (sep is not None)` ids.
+# `json.dumps(made.to_json(), indent=1) + "\n"` into `fresh / "_MANIFEST.json"`, and
+# `replace_folder(fresh, out)`. A text has `len(ids) - (sep is not None)` ids.
 #
 # </details>
 
@@ -1355,8 +1351,9 @@ def shelve(folder, texts, val_permille=0):
 def save_tokenizer(folder, separator=None):
     """A tokenizer.json in which bytes are their own ids and 256 is "he"."""
     vocab = {letter: byte for byte, letter in enumerate(byte_characters())} | {"he": 256}
+    byte_level = {"type": "ByteLevel", "add_prefix_space": False}
     config = {
-        "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": False},
+        "pre_tokenizer": byte_level,
         "model": {"vocab": vocab, "merges": ["h e"]},
         "added_tokens": [{"id": 257, "content": "<|endoftext|>"}],
     }
@@ -1526,7 +1523,7 @@ def test_corpus_by_hand(tmp_path):
 
     assert (tmp_path / "out" / "train-00000.bin").read_bytes() == of([72, 105, 111, 107], 256)
     assert (tmp_path / "out" / "val-00000.bin").read_bytes() == of([195, 169], 256)
-    assert made.val_bytes_per_token == 1.0
+    assert (made.val_bytes_per_token, made.max_file_tokens) == (1.0, 100_000_000)
     assert found["files"] == made.files
     assert [each["documents"] for each in made.files] == [2, 1]
     assert found["corpus_manifest_sha256"] == sha256(manifest.read_bytes()).hexdigest()

@@ -684,6 +684,7 @@ def test_manifest_and_empty_split(packs, folder):
     sizes = {"train-00000.bin": 2, "train-00001.bin": 1, "val-00000.bin": 0}
 
     assert list(found) == KEYS
+    assert got["_MANIFEST.json"] == (json.dumps(found, indent=1) + "\n").encode()
     assert found["tokenizer_id"] == "bytes"
     assert found["tokenizer_sha256"] == hashlib.sha256(b"").hexdigest()
     assert found["corpus_manifest_sha256"] == hashlib.sha256(manifest.read_bytes()).hexdigest()

@@ -217,8 +217,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "separator_id",
         "zero_is_none",
-        old="    if found is None:\n        return None",
-        new="    if not found:\n        return None",
+        old="return found",
+        new="return found or None",
         why="The id 0 is taken for no separator.",
         pitfall="0 taken for no separator",
     ),
@@ -268,8 +268,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "separator_id",
         "made_a_number",
-        old="if type(found) is not int or not",
-        new="found = int(found)\n    if not",
+        old="(type(found) is not int or not",
+        new="(found := int(found)) is not None and (not",
         why="Texts and halves become whole numbers.",
     ),
     Mutant(
@@ -297,8 +297,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "encode_documents",
         "s02_separator_after",
-        old="[front, np.asarray(ids, dtype)]",
-        new="[np.asarray(ids, dtype), front]",
+        old="[front, np.asarray(ids, np.uint32)]",
+        new="[np.asarray(ids, np.uint32), front]",
         why="The separator stands behind each document.",
         pitfall="separator after the document",
     ),
@@ -321,23 +321,22 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "encode_documents",
         "text_normalized",
-        old="    batch = tokenizer.encode_batch(texts)",
-        new="    import unicodedata\n\n"
-        '    batch = tokenizer.encode_batch([unicodedata.normalize("NFC", t) for t in texts])',
+        old="encode_batch(texts)",
+        new='encode_batch([__import__("unicodedata").normalize("NFC", t) for t in texts])',
         why="A letter and its accent become one character.",
     ),
     Mutant(
         "encode_documents",
         "specials_allowed",
-        old="tokenizer.encode_batch(texts)",
-        new='tokenizer.encode_batch(texts, *([tokenizer.specials] if tokenizer_json else []))',
+        old="encode_batch(texts)",
+        new='encode_batch(texts, *([["<|endoftext|>"]] if tokenizer_json else []))',
         why="The separator's characters in a text become the separator.",
     ),
     Mutant(
         "encode_documents",
         "first_document_only",
         old="for ids in batch]",
-        new="for ids in batch[:1]] + [np.asarray(ids, dtype) for ids in batch[1:]]",
+        new="for ids in batch[:1]] + [np.asarray(ids, np.uint32) for ids in batch[1:]]",
         why="Only the first document has a separator.",
     ),
     Mutant(
@@ -357,8 +356,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "encode_documents",
         "two_bytes_always",
-        old="np.uint16 if tokenizer.vocab_size <= 65536 else np.uint32",
-        new="np.uint16",
+        old="np.asarray(ids, np.uint32)",
+        new="np.asarray(ids).astype(np.uint16)",
         why="Ids above 65535 find no room.",
     ),
     # write_split
@@ -451,8 +450,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "write_split",
         "documents_not_counted_anew",
-        old="        tokens = count = 0\n",
-        new="        tokens = 0\n        count = sum(file['documents'] for file in files)\n",
+        old='"documents": count',
+        new='"documents": sum(file["documents"] for file in files) + count',
         why="The counts of documents add up from file to file.",
     ),
     # TokensManifest
@@ -837,7 +836,7 @@ def tokenize_shards(
             max_file_tokens, sums[0] / sums[1] if sums[1] else None, files,
         )
         with open(beside / "_MANIFEST.json", "wb") as file:
-            file.write(json.dumps(made.to_json()).encode())
+            file.write(json.dumps(made.to_json(), indent=1).encode() + bytes([10]))
         replace_folder(beside, out)
     return made
 
@@ -861,10 +860,32 @@ VARIANTS: tuple[Variant, ...] = (
     ),
     Variant(
         "each_by_itself",
-        "One text a task, an executor's own map for train and none for val, a manifest on one "
-        "line.",
+        "One text a task, an executor's own map for train, and none for val.",
         EACH_BY_ITSELF,
     ),
 )
 
-EQUIVALENTS: tuple[Equivalent, ...] = ()
+UNFINISHED = "The header is written anew at the end; until then any that does not fit will do."
+EQUIVALENTS: tuple[Equivalent, ...] = (
+    Equivalent(
+        "write_split",
+        "`file.write(header_bytes(0, vocab_size))` -> `file.write(header_bytes(vocab_size, 0))`",
+        UNFINISHED,
+    ),
+    Equivalent(
+        "write_split",
+        "`file.write(header_bytes(0, vocab_size))` -> `file.write(header_bytes(-1, vocab_size))`",
+        UNFINISHED,
+    ),
+    Equivalent(
+        "write_split",
+        "`file.write(header_bytes(0, vocab_size))` -> `file.write(header_bytes(1, vocab_size))`",
+        UNFINISHED,
+    ),
+    Equivalent(
+        "tokenize_shards",
+        "`for text, ids in zip(texts, encoded, strict=True):`"
+        " -> `for text, ids in zip(texts, encoded, strict=False):`",
+        "There are as many lists of ids as texts, or encode_documents is wrong.",
+    ),
+)

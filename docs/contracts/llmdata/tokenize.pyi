@@ -72,11 +72,13 @@ def writing(out: Path) -> Iterator[None]:
 
 BATCH_CHARACTERS: Any
 
+AHEAD: int
+
 def batches(documents: Iterable[tuple[str, str]]) -> Iterator[list[str]]:
     """The texts of documents (id, text), in order, as lists of about BATCH_CHARACTERS."""
 
-def in_order(function: Callable[[Any], Any], items: Iterable[Any], executor: Executor | None, ahead: int) -> Iterator[tuple[Any, Any]]:
-    """Each item and what the function makes of it, in the order of the items."""
+def in_order(function: Callable[[Any], Any], items: Iterable[Any], executor: Executor | None) -> Iterator[tuple[Any, Any]]:
+    """Each item and what the function makes of it, in the order of the items. An executor has up"""
 
 def workers_pool(workers: int, executor: Executor | None) -> contextlib.AbstractContextManager[Executor | None]:
     """The executor itself; without one, as many processes as wanted; None where one does it all."""
