@@ -316,8 +316,9 @@ bits
 # So after 0 come **0.5, 0.4, 0.1**. The last 1 is followed by nothing, and isn't counted as an a.
 
 # %% [markdown]
-# Write `bigram_logprobs`. Row a holds the log-probabilities after a; the result is float64 of shape
-# `(vocab_size, vocab_size)`. A `strength` that is not above 0 is a `ValueError` that has it.
+# Write `bigram_logprobs`. `ids` is as before, perhaps empty. Row a holds the log-probabilities after
+# a; the result is float64 of shape `(vocab_size, vocab_size)`. A `strength` that is not above 0 is
+# a `ValueError` that has it.
 
 # %% solve="bigram_logprobs"
 def bigram_logprobs(ids: np.ndarray, vocab_size: int, strength: float) -> np.ndarray:
@@ -1057,7 +1058,7 @@ twice[0] == twice[1], twice[0][-1]
 # Write `evaluate`. It returns a plain float. Logits of a long text at once would be many: 100,000
 # targets times 50,000 tokens are 20 GB. So take the contexts of all `ids[:-1]` as one row, and go
 # through them in pieces of `piece` rows. The result is the mean **over all targets**, and a last
-# piece may be shorter. Fewer than two ids are a `ValueError`.
+# piece may be shorter. Fewer than two ids are a `ValueError` that has their number.
 
 # %% solve="evaluate"
 def evaluate(params: Params, ids: np.ndarray, piece: int = 1024) -> float:
@@ -1066,7 +1067,7 @@ def evaluate(params: Params, ids: np.ndarray, piece: int = 1024) -> float:
     By hand: with out and out_bias of 0 and V = 4, the ids 3, 0, 1 have log 4 = 1.3863.
 
     Raises:
-        ValueError: there are fewer than two ids.
+        ValueError: there are fewer than two ids; the message has their number.
     """
     # TODO (ch12_capstone): contexts once, then piece by piece, and one division at the end.
     # HINT: loss_and_grads gives the mean of a piece; a piece weighs as much as it has targets.
@@ -1167,8 +1168,8 @@ def generate(
     # TODO (ch12_capstone): context, logits, temperature, top_k, coin, id, and so on.
     # HINT: separators in front of the prompt, as many as a context has, fill the first context.
     ### BEGIN SOLUTION
-    vocab_size, width = params["embed"].shape
-    context, separator = len(params["hidden"]) // width, vocab_size - 1
+    vocab_size = len(params["embed"])
+    context, separator = len(params["hidden"]) // params["embed"].shape[1], vocab_size - 1
     state = XorshiftState(seed)
     ids = [separator] * context + list(prompt)
     start = len(ids)
@@ -1835,7 +1836,7 @@ def test_evaluate(piece):
     wanted = -logprobs(params, rows)[1][range(5), ids[1:]].mean()
     assert math.isclose(lm.evaluate(params, ids, piece), wanted)
     for few in ([], [1]):
-        with pytest.raises(ValueError, match=r"."):
+        with pytest.raises(ValueError, match=str(len(few))):
             lm.evaluate(params, few)
 
 

@@ -5,6 +5,7 @@ gradients are compared with differences of its loss. Models have a few numbers, 
 quick. Files lie where the learner's code runs: ``folder`` is a path of that process.
 """
 
+import functools
 import gzip
 import hashlib
 import json
@@ -21,12 +22,12 @@ from autograder.hidden import checks
 NAMES = ["embed", "hidden", "hidden_bias", "out", "out_bias"]
 CONTEXTS = np.array([[0, 1], [1, 1], [4, 0], [2, 1]])
 TARGETS = np.array([1, 0, 4, 1])
-BY_HAND = {
-    "embed": np.array([[1.0], [2.0]]),
-    "hidden": np.array([[3.0], [-1.0]]),
-    "hidden_bias": np.array([-1.0]),
-    "out": np.array([[2.0, 4.0]]),
-    "out_bias": np.array([0.0, 1.0]),
+NUMBERS = [[1], [2]], [[3], [-1]], [-1], [[2, 4]], [0, 1]
+BY_HAND = {name: np.array(each, dtype=float) for name, each in zip(NAMES, NUMBERS, strict=True)}
+COMPRESS = {
+    "gzip": functools.partial(gzip.compress, compresslevel=9, mtime=0),
+    "xz": functools.partial(lzma.compress, preset=6),
+    "zstd": pa.Codec("zstd", 19).compress,
 }
 
 
@@ -82,7 +83,7 @@ def adam(params, grads, means, squares, step, rate):
 
 
 def zeros(params):
-    return {name: np.zeros_like(array) for name, array in params.items()}
+    return {name: 0 * array for name, array in params.items()}
 
 
 def rounded(array, digits=5):
@@ -149,7 +150,7 @@ def test_bits_by_hand(bits_per_byte):
 @checks("bits_per_byte", kind="property", why="tokenizers differ in both numbers")
 def test_bits_by_formula(bits_per_byte, fresh):
     """Nats over ln 2, over bytes a token; below one byte a token, too."""
-    for nats, size in fresh.uniform(0.1, 9, (5, 2)).tolist():
+    for nats, size in [[1.0, 0.5], *fresh.uniform(0.1, 9, (5, 2)).tolist()]:
         assert round(bits_per_byte(nats, size), 9) == round(nats / math.log(2) / size, 9)
 
 
@@ -208,6 +209,13 @@ def test_bigram_counts(bigram_logprobs, fresh, strength):
     assert rounded(np.exp(bigram_logprobs(ids, 5, strength))) == rounded(wanted)
 
 
+@checks("bigram_logprobs", kind="boundary", why="a corpus may be nearly empty")
+@pytest.mark.parametrize(("ids", "wanted"), [([], [0.5, 0.5]), ([1], [1 / 3, 2 / 3])])
+def test_bigram_without_pairs(bigram_logprobs, ids, wanted):
+    """Without any pair all rows are the unigram's."""
+    assert rounded(np.exp(bigram_logprobs(ids, 2, 1.0))) == rounded([wanted] * 2)
+
+
 @checks("bigram_logprobs", kind="fault", why="a row without counts would be divided by zero")
 @pytest.mark.parametrize("strength", [0, -1.5, math.nan])
 def test_bigram_strength(bigram_logprobs, strength):
@@ -223,11 +231,7 @@ def test_bigram_strength(bigram_logprobs, strength):
 @pytest.mark.parametrize("name", ["gzip", "xz", "zstd"])
 def test_compressed_bits(compressed_bits, name):
     """What is added to the compressed size, in bits, over the bytes of data."""
-    compress = {
-        "gzip": lambda data: gzip.compress(data, 9, mtime=0),
-        "xz": lambda data: lzma.compress(data, preset=6),
-        "zstd": lambda data: bytes(pa.Codec("zstd", compression_level=19).compress(data)),
-    }[name]
+    compress = COMPRESS[name]
     before, data = b"she sells sea shells on the sea shore " * 5, b"the shells she sells are sea s"
     added = len(compress(before + data)) - len(compress(before))
 
@@ -261,6 +265,13 @@ def test_contexts_by_hand(contexts):
 def test_contexts_of_any_length(contexts, context, wanted):
     """A context of one is the token alone; one longer than the row has more padding."""
     assert contexts([[5, 6]], context, 0).tolist() == wanted
+
+
+@checks("contexts", kind="boundary", why="ids come in all widths, and index rows afterwards")
+@pytest.mark.parametrize("dtype", ["uint8", "uint16", "int32", "uint64"])
+def test_contexts_of_any_width(contexts, dtype):
+    """Whatever integers come in, int64 goes out."""
+    assert contexts(np.array([[5]], dtype=dtype), 2, 0).dtype.name == "int64"
 
 
 @checks("contexts", kind="boundary", why="the separator may be 65535 or more")
@@ -488,8 +499,8 @@ def test_evaluate_large_logits(evaluate, fresh):
 @checks("evaluate", kind="fault", why="the mean of nothing is nan, and nan is not noticed")
 @pytest.mark.parametrize("ids", [[], [3]])
 def test_evaluate_too_few(evaluate, fresh, ids):
-    """Fewer than two ids are a ValueError."""
-    with pytest.raises(ValueError, match=r"."):
+    """Fewer than two ids are a ValueError that has their number."""
+    with pytest.raises(ValueError, match=rf"\b{len(ids)}\b"):
         evaluate(model(fresh), ids)
 
 
@@ -518,10 +529,13 @@ def test_generate_by_hand(generate, fresh):
 
 @checks("generate", kind="property", why="what was chosen is part of the next context")
 @pytest.mark.parametrize("prompt", [[], [2], [2, 3], [0, 1, 2, 3]])
-def test_generate_contexts(generate, fresh, prompt):
+def test_generate_contexts(generate, prompt):
     """Prompt and chosen ids make the contexts, with separators in front."""
-    params = model(fresh, V=6)
-    params["out_bias"][5] = -99
+    params = dict(zip(NAMES, (np.eye(6), 3 * np.eye(12), np.zeros(12), np.zeros((12, 6)),
+                              np.array([0, 0, 0, 0, 0, -99.0])), strict=True))
+    for token in range(6):  # the newest token and, a little more, the one before it decide
+        params["out"][6 + token, (token + 1) % 5] += 2.0
+        params["out"][token, (3 * token + 1) % 5] += 2.5
     ids = [5, 5, *prompt]
     for _ in range(5):
         ids.append(int(np.argmax(layers(params, [ids[-2:]])[1][0])))

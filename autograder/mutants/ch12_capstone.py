@@ -78,6 +78,11 @@ MUTANTS: tuple[Mutant, ...] = (
         old="/ len(data)", new="/ len(before + data)",
         why="The bits are spread over the text that was seen before, too.",
     ),
+    Mutant(
+        "compressed_bits", "nothing_is_free",
+        old='raise ValueError("no data, so nothing to divide by")', new="return 0.0",
+        why="An empty split looks like one that was foreseen to the last byte.",
+    ),
     # contexts
     Mutant(
         "contexts", "the_future",
@@ -196,6 +201,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "loss_and_grads", "tanh_forgotten",
         old=" * (1 - hidden**2)", new="",
         why="The tanh is left out on the way back.",
+    ),
+    Mutant(
+        "loss_and_grads", "moves_by_itself",
+        old="    grads = {\n", new='    params["embed"] -= embed\n    grads = {\n',
+        why="The weights that were passed are changed, and changed again by the step.",
     ),
     # adam_step
     Mutant(
@@ -501,7 +511,7 @@ def loss_and_grads(params, context_ids, targets):
 def evaluate(params, ids, piece=1024):
     ids = np.array(ids, dtype=np.int64)
     if ids.size <= 1:
-        raise ValueError("nothing to predict")
+        raise ValueError(f"nothing to predict, with {ids.size} ids")
     rows, wanted = contexts_of(params, ids[:-1][None]), ids[1:]
     parts = [slice(i, i + piece) for i in range(0, wanted.size, piece)]
     sums = [loss_and_grads(params, rows[p], wanted[p])[0] * wanted[p].size for p in parts]
@@ -622,4 +632,32 @@ VARIANTS: tuple[Variant, ...] = (
     ),
 )
 
-EQUIVALENTS: tuple[Equivalent, ...] = ()
+NEGATIVE = "Of a shape, NumPy takes any negative length for the one that is left."
+PIECES = "The size of pieces does not change the result, but for the last bits."
+
+EQUIVALENTS: tuple[Equivalent, ...] = (
+    Equivalent(
+        "contexts",
+        "`return windows.reshape(-1, context)` -> `return windows.reshape(-2, context)`", NEGATIVE,
+    ),
+    *(
+        Equivalent(
+            function,
+            "`params['embed'][context_ids].reshape(len(context_ids), -1)` -> "
+            "`params['embed'][context_ids].reshape(len(context_ids), -2)`", NEGATIVE,
+        )
+        for function in ("forward", "loss_and_grads")
+    ),
+    Equivalent("loss_and_grads", "`-1` -> `-2`", NEGATIVE),
+    Equivalent(
+        "train", "`np.asarray(targets).reshape(-1)` -> `np.asarray(targets).reshape(-2)`", NEGATIVE
+    ),
+    Equivalent("evaluate", "`1024` -> `1025`", PIECES),
+    Equivalent("evaluate", "`1024` -> `1023`", PIECES),
+    Equivalent(
+        "generate",
+        "`top_k(apply_temperature(logits[0], temperature), k)` -> "
+        "`top_k(apply_temperature(logits[-1], temperature), k)`",
+        "One context has one row of logits, the first and the last.",
+    ),
+)
