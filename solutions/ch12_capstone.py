@@ -316,9 +316,9 @@ bits
 # So after 0 come **0.5, 0.4, 0.1**. The last 1 is followed by nothing, and isn't counted as an a.
 
 # %% [markdown]
-# Write `bigram_logprobs`. `ids` is as before, perhaps empty. Row a holds the log-probabilities after
-# a; the result is float64 of shape `(vocab_size, vocab_size)`. A `strength` that is not above 0 is
-# a `ValueError` that has it.
+# Write `bigram_logprobs`. `ids` is as before, perhaps empty. Row a holds the log-probabilities
+# after a; the result is float64 of shape `(vocab_size, vocab_size)`. A `strength` that is not above
+# 0 is a `ValueError` that has it.
 
 # %% solve="bigram_logprobs"
 def bigram_logprobs(ids: np.ndarray, vocab_size: int, strength: float) -> np.ndarray:
