@@ -206,7 +206,7 @@ def test_catalogue_lists_every_hidden_test(chapter):
 
 @contextmanager
 def running(*arguments, **environment):
-    """``ol`` in a process of its own, ended after two minutes at the latest."""
+    """``ol`` in a process of its own, ended after five minutes at the latest."""
     command = [sys.executable, "-P", "-u", "-m", "autograder", *arguments]
     with subprocess.Popen(
         command,
@@ -215,14 +215,14 @@ def running(*arguments, **environment):
         text=True,
         env=os.environ | environment,
     ) as process:
-        bound = threading.Timer(120, process.kill)
+        bound = threading.Timer(300, process.kill)
         bound.start()
         try:
             yield process
         finally:
             bound.cancel()
             process.terminate()
-            process.communicate(timeout=30)
+            process.communicate(timeout=60)
 
 
 def read_until(process, text):
