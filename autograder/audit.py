@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from autograder.automatic import automatic as automatic_of
+from autograder.automatic import automatic
 from autograder.build import stale
 from autograder.carry import Deps
 from autograder.catalogue import catalogue
@@ -183,7 +183,7 @@ def variants_pass(chapter: Chapter) -> Iterator[str]:
 def automatic_mutants_noticed(chapter: Chapter) -> Iterator[str]:
     """Every automatic mutant is noticed or listed as equivalent, and the list is up to date."""
     excused = {(each.function, each.change) for each in equivalents(chapter)}
-    there = [(each.function, each.change) for each in automatic_of(chapter)]
+    there = [(each.function, each.change) for each in automatic(chapter)]
     alive = {(each.function, each.change) for each in survivors(chapter)}
     for function, change in there:
         if (function, change) in alive - excused:
@@ -232,6 +232,7 @@ CHECKS: tuple[Check, ...] = (
     nothing_leaks,
     fixtures_recorded,
 )
+SLOW = (bugs_and_tests_match, variants_pass, automatic_mutants_noticed)
 
 
 def orphans() -> Iterator[str]:
@@ -252,10 +253,10 @@ def orphans() -> Iterator[str]:
                 yield f"{path}: belongs to no chapter; remove it, or write solutions/{path.stem}.py"
 
 
-def findings(chosen: Sequence[Chapter], *, automatic: bool = True) -> tuple[str, ...]:
-    """Every finding on the chosen chapters, and on the course as a whole; those on automatic
-    mutants, which take longest, may be left out."""
-    checks = [check for check in CHECKS if automatic or check is not automatic_mutants_noticed]
+def findings(chosen: Sequence[Chapter], *, thorough: bool = True) -> tuple[str, ...]:
+    """Every finding on the chosen chapters, and on the course as a whole; those on bugs, variants
+    and automatic mutants, which take longest, may be left out."""
+    checks = [check for check in CHECKS if thorough or check not in SLOW]
     found = list(orphans())
     for chapter in chosen:
         whole = list(row_whole(chapter)) or misfits(chapter)
