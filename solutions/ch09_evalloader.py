@@ -143,7 +143,8 @@ np.array([65535, 65536, 65537]).astype(np.uint16)
 # - a label other than 0 to 3, or other than four completions;
 # - a context or a completion without any id;
 # - an id below 0 or above 65534;
-# - more than 65535 bytes in all. (An index above 65534 cannot come about: see below.)
+# - more than 65535 bytes in all;
+# - an index above 65534, which would be no word, or the word that begins an example.
 
 # %% solve="pack_example"
 def pack_example(example: Example, index: int) -> np.ndarray:
@@ -165,6 +166,8 @@ def pack_example(example: Example, index: int) -> np.ndarray:
         raise ValueError(f"example {index}: a context or completion without ids")
     if not all(0 <= token < START for part in parts for token in part):
         raise ValueError(f"example {index}: an id that is not 0 to {START - 1}")
+    if index >= START:
+        raise ValueError(f"example {index}: that is one too many")
     body = [word for part in parts for word in (len(part), *part)]
     size = 2 * (5 + len(body))
     if size > LARGEST:
@@ -227,8 +230,8 @@ score("pack_example")
 
 # %% [markdown]
 # Write `write_evalfile`. `examples` is a list of `Example`; the first has the index 0. The file
-# appears at `path` by `write_whole`, and nothing is returned. A `ValueError` is raised for no
-# examples, for more than 65535 of them, and for each that `pack_example` refuses; then no file is
+# appears at `path` by `write_whole`, and nothing is returned. A `ValueError` is raised for an empty
+# list, which says `no examples`, and for each example that `pack_example` refuses; then no file is
 # touched.
 
 # %% solve="write_evalfile"
@@ -239,13 +242,13 @@ def write_evalfile(path: Path, examples: list[Example]) -> None:
     38 = 1062 bytes.
 
     Raises:
-        ValueError: there are no examples or too many, or one does not fit the format.
+        ValueError: there are no examples, or one does not fit the format.
     """
     # TODO (ch09_evalloader): pack all examples, make the header, write both.
     # HINT: array.nbytes is the number of its bytes; np.zeros(256, dtype="<i4") is an empty header.
     ### BEGIN SOLUTION
-    if not 1 <= len(examples) <= LARGEST:
-        raise ValueError(f"{len(examples)} examples, not 1 to {LARGEST}")
+    if not examples:
+        raise ValueError("no examples to write")
     packed = [pack_example(example, index) for index, example in enumerate(examples)]
     header = np.zeros(HEADER_BYTES // 4, dtype="<i4")
     header[:4] = MAGIC, 1, len(examples), max(words.nbytes for words in packed)
@@ -293,8 +296,8 @@ score("write_evalfile")
 # <details><summary>Hint 3: nearly there</summary>
 #
 # `header[:4] = MAGIC, 1, len(examples), max(words.nbytes for words in packed)`. Then
-# `write_whole(path, header.tobytes() + np.concatenate(packed).tobytes())`. The limits on the number
-# of examples are checked at the very beginning.
+# `write_whole(path, header.tobytes() + np.concatenate(packed).tobytes())`. Whether the list is
+# empty is checked at the very beginning.
 #
 # </details>
 
@@ -985,8 +988,8 @@ surprise = -np.log(counts / counts.sum(axis=1, keepdims=True))
 loader = EvalLoader(folder / "exam.bin", B=20, T=128)
 right = 0
 for _ in range(loader.num_batches):
-    inputs, targets = loader.next_batch()
-    right += loader.stat_losses(surprise[inputs, targets])
+    read, asked = loader.next_batch()
+    right += loader.stat_losses(surprise[read, asked])
 right, loader.num_examples
 
 # %% [markdown]
@@ -1178,10 +1181,12 @@ def test_what_does_not_fit(tmp_path, some):
 
 
 def test_the_longest_that_fits():
-    """32767 words are 65534 bytes."""
+    """32767 words are 65534 bytes; 65534 is the last index."""
     largest = Example([65534] * 32753, [[0], [1], [2], [3]], 0)
 
-    assert evalloader.pack_example(largest, 0)[1] == 65534
+    assert evalloader.pack_example(largest, 65534)[1:3].tolist() == [65534, 65534]
+    with pytest.raises(ValueError, match="65535"):
+        evalloader.pack_example(SMALL, 65535)
 
 
 def test_file(tmp_path):
@@ -1384,10 +1389,10 @@ def test_batches(twelve):
     assert state(loader) == ((12, 2, 6), (6, 12))
     assert present(loader) == batch_of([], 5)
     for numbers in (range(6, 11), [11], []):
-        inputs, targets = loader.next_batch()
+        returned = loader.next_batch()
 
         assert present(loader) == batch_of(numbers, 5)
-        assert [inputs.tolist(), targets.tolist()] == present(loader)[:2]
+        assert [each.tolist() for each in returned] == present(loader)[:2]
         assert [loader.inputs.dtype, loader.mask.dtype, loader.label.dtype] == [
             np.int64, bool, np.int64
         ]

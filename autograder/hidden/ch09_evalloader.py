@@ -206,6 +206,15 @@ def test_longest_example(pack_example, made):
         pack_example(made(([9] * 32754, *fits[1:])), 41)
 
 
+@checks("pack_example", kind="boundary", why="65535 begins an example, and more is no word")
+@pytest.mark.parametrize("index", [65535, 65536, 70000])
+def test_last_index(pack_example, made, index):
+    """The index 65534 can be written; a larger one is a ValueError that names it."""
+    assert pack_example(made(SMALL), 65534)[2] == 65534
+    with pytest.raises(ValueError, match=rf"(?<!\d){index}(?!\d)"):
+        pack_example(made(SMALL), index)
+
+
 # -- write_evalfile ---------------------------------------------------------------------------
 
 
@@ -259,13 +268,11 @@ def test_refused_examples(write_evalfile, made, folder, place):
     assert [each.name for each in folder.iterdir()] == ["e.bin"]
 
 
-@checks("write_evalfile", kind="boundary", why="an index is a word, and a header without examples "
-        "has no longest one")
-@pytest.mark.parametrize("count", [0, 65536])
-def test_number_of_examples(write_evalfile, made, folder, count):
-    """No examples, or more than 65535, are a ValueError, and no file is written."""
-    with pytest.raises(ValueError, match=r"."):
-        write_evalfile(folder.joinpath("e.bin"), [made(([1], [[2]] * 4, 0))] * count)
+@checks("write_evalfile", kind="boundary", why="no example is the longest one")
+def test_empty_list(write_evalfile, folder):
+    """An empty list is a ValueError that says "no examples", and no file is written."""
+    with pytest.raises(ValueError, match="no examples"):
+        write_evalfile(folder.joinpath("e.bin"), [])
     assert [each.name for each in folder.iterdir()] == []
 
 

@@ -112,6 +112,11 @@ MUTANTS: tuple[Mutant, ...] = (
         old="dtype=np.uint16", new="dtype=np.int32",
         why="The words have 32 bits.",
     ),
+    Mutant(
+        "pack_example", "any_index_packed",
+        old="if index >= START:", new="if index > START:",
+        why="The index 65535 is written, and readers take it for the beginning of an example.",
+    ),
     # write_evalfile
     Mutant(
         "write_evalfile", "longest_left_out",
@@ -146,9 +151,9 @@ MUTANTS: tuple[Mutant, ...] = (
         why="The header's words have 16 bits, too few for the magic number.",
     ),
     Mutant(
-        "write_evalfile", "one_too_many",
-        old="if not 1 <= len(examples) <= LARGEST:", new="if not examples:",
-        why="More examples are written than the format allows.",
+        "write_evalfile", "empty_list",
+        old="    if not examples:\n        raise ValueError(\"no examples to write\")\n", new="",
+        why="An empty list fails where the longest example is looked for, and says nothing clear.",
     ),
     Mutant(
         "write_evalfile", "opened_first",
@@ -644,6 +649,8 @@ WITH_STRUCT = (
         '''\
 def pack_example(example: Example, index: int) -> np.ndarray:
     where = f"in example {index}"
+    if index > 65534:
+        raise ValueError(f"no word for {index}")
     if len(example.completions) != 4 or not 0 <= example.label <= 3:
         raise ValueError(f"four completions and a label of 0 to 3 are needed {where}")
     words = np.array([START, 0, index, example.label, 4], dtype=np.int64)
@@ -664,8 +671,8 @@ def pack_example(example: Example, index: int) -> np.ndarray:
 def write_evalfile(path: Path, examples: list[Example]) -> None:
     import struct
 
-    if len(examples) == 0 or len(examples) >= 65536:
-        raise ValueError("how many examples?")
+    if len(examples) == 0:
+        raise ValueError("there are no examples")
     body, longest = bytearray(), 0
     for index in range(len(examples)):
         data = pack_example(examples[index], index).tobytes()
@@ -888,12 +895,41 @@ MEANS = "`(sums / np.maximum(counts, 1)).reshape(-1, COMPLETIONS)`"
 ANY_ORDER = "The smaller of two numbers is the same in either order."
 ANY_NEGATIVE = "NumPy takes any negative number for a length to be found out."
 
+LENGTHS = "`if len(words) < 5 or words[1] != 2 * len(words):`"
+NO_IDS = "Five words have no place for the context's length, so they are refused in any case."
+
 EQUIVALENTS: tuple[Equivalent, ...] = (
     Equivalent(
+        "pack_example",
+        "`if size > LARGEST:` -> `if size >= LARGEST:`",
+        "The number of bytes is even, and 65535 is odd.",
+    ),
+    Equivalent(
         "unpack_example",
-        "`if len(words) < 5 or words[1] != 2 * len(words):`"
-        " -> `if len(words) < 4 or words[1] != 2 * len(words):`",
+        f"{LENGTHS} -> `if len(words) < 4 or words[1] != 2 * len(words):`",
         "Four words cannot be taken apart two lines later, which is a ValueError too.",
+    ),
+    Equivalent(
+        "unpack_example",
+        f"{LENGTHS} -> `if len(words) <= 5 or words[1] != 2 * len(words):`",
+        NO_IDS,
+    ),
+    Equivalent(
+        "unpack_example",
+        f"{LENGTHS} -> `if len(words) < 6 or words[1] != 2 * len(words):`",
+        NO_IDS,
+    ),
+    Equivalent(
+        "unpack_example",
+        "`if words[:1] != [START] or START in words[1:]:`"
+        " -> `if words[:1] != [START] or START in words[2:]:`",
+        "65535 is no number of bytes: it is odd, so the next check refuses it.",
+    ),
+    Equivalent(
+        "unpack_example",
+        "`length = words[place] if place < len(words) else 0`"
+        " -> `length = words[place] if place < len(words) else 1`",
+        "There are no ids after the end, so one is missing in place of all.",
     ),
     Equivalent(
         "parse_evalfile",
@@ -930,6 +966,12 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
         "`padding = counts.reshape(-1, COMPLETIONS).sum(axis=1) == 0`"
         " -> `padding = counts.reshape(-2, COMPLETIONS).sum(axis=1) == 0`",
         ANY_NEGATIVE,
+    ),
+    Equivalent(
+        "examples_of_rank",
+        "`start = min(process_rank * each, num_examples)`"
+        " -> `start = min(num_examples, process_rank * each)`",
+        ANY_ORDER,
     ),
     Equivalent(
         "examples_of_rank",
