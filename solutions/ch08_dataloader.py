@@ -596,12 +596,11 @@ SHADES = ("0.85", "0.6", "0.4", "0.2")
 
 def draw_reads(axes, ranks, B=4, T=8, count=140):
     """A bar for each batch, with its step; the shade is the rank."""
-    for step in range((count - 1) // (ranks * B * T)):
-        for rank in range(ranks):
-            start = batch_start(step, B, T, rank, ranks)
-            axes.barh(0, B * T, left=start, color=SHADES[rank], edgecolor="black")
-            axes.text(start + B * T / 2, 0, f"rank {rank}\nstep {step}", ha="center", va="center",
-                      color="black" if rank < 2 else "white")
+    for step, rank in np.ndindex((count - 1) // (ranks * B * T), ranks):
+        start = batch_start(step, B, T, rank, ranks)
+        axes.barh(0, B * T, left=start, color=SHADES[rank], edgecolor="black")
+        axes.text(start + B * T / 2, 0, f"rank {rank}\nstep {step}", ha="center", va="center",
+                  color="black" if rank < 2 else "white")
     axes.barh(0, count, color="none", edgecolor="black")
     axes.set(yticks=[], ylabel=f"{ranks} rank{'s' * (ranks > 1)}", xlim=(0, count))
 
@@ -985,11 +984,12 @@ class ShardLoader:
 # %% example="ShardLoader"
 counting = str(folder / "count_*.bin")
 loader = ShardLoader(counting, B=4, T=8)
-inputs, targets = loader.next_batch()
+inputs, targets = loader.load_batch()
 assert inputs[0].tolist() == [0, 1, 2, 3, 4, 5, 6, 7]
 assert targets[0].tolist() == [1, 2, 3, 4, 5, 6, 7, 8]
-starts = [int(loader.next_batch()[0][0, 0]) for _ in range(16)]
-assert starts == [32, 64, 96, 140, 172, 204, 236, 280, 312, 344, 376, 420, 452, 484, 516, 0]
+starts = [int(loader.next_batch()[0][0, 0]) for _ in range(17)]
+assert starts[:8] == [0, 32, 64, 96, 140, 172, 204, 236]
+assert starts[8:] == [280, 312, 344, 376, 420, 452, 484, 516, 0]
 rank_1 = ShardLoader(counting, B=4, T=8, process_rank=1, num_processes=2)
 assert [int(rank_1.next_batch()[0][0, 0]) for _ in range(3)] == [32, 96, 172]
 
@@ -1257,12 +1257,12 @@ print("resume only", [int(next(only_resumed)[0][0, 0]) for _ in range(8)])
 
 # %%
 write_shard(folder / "large.bin", np.arange(5_000_000) % 50257)
-for shuffled in (False, True):
-    with DataLoader(str(folder / "large.bin"), 32, 1024, should_shuffle=shuffled) as loader:
+for shuffle in (False, True):
+    with DataLoader(str(folder / "large.bin"), 32, 1024, should_shuffle=shuffle) as loader:
         begin = time.perf_counter()
         for _ in range(500):
             next(loader)
-        print(f"{(time.perf_counter() - begin) / 500 * 1e6:.0f} µs", "shuffled" * shuffled)
+        print(f"{(time.perf_counter() - begin) / 500 * 1e6:.0f} µs", "shuffled" * shuffle)
 
 # %% [markdown]
 # ## What goes wrong
@@ -1334,6 +1334,7 @@ test_first_batch()
 import json
 import os
 from contextlib import closing
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -1357,10 +1358,10 @@ def test_ranks_by_hand(tmp_path):
 
 def write(path, ids, version=1, magic=20240520, count=None, cut=None, more=b""):
     """Write a shard, with a header that says what it is told to."""
-    header = np.zeros(256, dtype="<i4")
-    header[:4] = magic, version, len(ids) if count is None else count, 50257
+    numbers = np.zeros(256, dtype="<i4")
+    numbers[:4] = magic, version, len(ids) if count is None else count, 50257
     ids = np.asarray(ids, dtype=np.int64).astype({2: "<u4"}.get(version, "<u2"))
-    path.write_bytes((header.tobytes() + ids.tobytes())[:cut] + more)
+    path.write_bytes((numbers.tobytes() + ids.tobytes())[:cut] + more)
     return path
 
 
@@ -1407,21 +1408,18 @@ def visits(samples, rank, epochs):
 
 
 def change(path, how):
-    """Cut, lengthen, replace or remove a file; a replaced one has its size and time."""
-    data, status = path.read_bytes(), os.stat(path)
-    times = (status.st_atime_ns, status.st_mtime_ns)
+    """Cut, lengthen, replace, overwrite or remove a file."""
+    data, time = path.read_bytes(), path.stat().st_mtime_ns
     if how == "removed":
         path.unlink()
     elif how == "replaced":
         path.with_suffix(".new").write_bytes(data)
         path.with_suffix(".new").replace(path)
-        os.utime(path, ns=times)
     elif how == "rewritten":
-        path.write_bytes(data[:-2] + b"\7\7")
-        os.utime(path, ns=(times[0], times[1] + 1000))
+        while path.stat().st_mtime_ns == time:
+            path.write_bytes(data[:-2] + b"\7\7")
     else:
         path.write_bytes(data[:-2] if how == "cut" else data + b"\0\0")
-        os.utime(path, ns=times)
 
 
 CHANGES = ["removed", "replaced", "rewritten", "cut", "grown"]
@@ -1438,6 +1436,16 @@ def test_headers(tmp_path, version, ids):
     assert shard.stamp == (status.st_ino, status.st_size, status.st_mtime_ns)
     tokens = dataloader.map_tokens(shard)
     assert (tokens.dtype, tokens.tolist()) == (np.dtype(f"u{2 * version}"), list(ids))
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_stamps(tmp_path, place):
+    """Each of the three numbers counts."""
+    shard = dataloader.read_tokens_header(write(tmp_path / "a.bin", range(40)))
+    stamp = list(shard.stamp)
+    stamp[place] += 1
+    with pytest.raises(ValueError, match=r"a\.bin"):
+        dataloader.check_unchanged(replace(shard, stamp=tuple(stamp)))
 
 
 def test_large_ids(tmp_path):

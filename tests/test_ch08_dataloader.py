@@ -259,6 +259,15 @@ def test_nothing_piles_up(tmp_path, dataloader):
         assert grown < 50_000
 
 
+def test_maps_are_read_only(tmp_path, dataloader):
+    """Nothing that a reader does can damage a shard."""
+    path = write(tmp_path / "a.bin", np.arange(9))
+    tokens = dataloader.map_tokens(dataloader.read_tokens_header(path))
+
+    assert not tokens.flags.writeable
+    assert type(tokens) is np.ndarray
+
+
 def test_the_whole_file_is_not_read(tmp_path, dataloader):
     """Opening a large shard takes no memory of its size: the map brings in what is looked at."""
     write(tmp_path / "a.bin", np.zeros(20_000_000, dtype=np.uint16))

@@ -5,11 +5,9 @@ from click.testing import CliRunner
 
 from autograder import build, noticed, planted
 from autograder.cli import ol
-from autograder.contract import load, reference_module
+from autograder.contract import reference_module
 from autograder.course import CourseError, find
-from autograder.hiddentests import run_tests
 from autograder.mutants import Mutant, Variant
-from autograder.subject import Live
 from tests.toy import make_tested
 
 RIGHT = "return (high << 32) | low"
@@ -114,18 +112,6 @@ def toy(tmp_path, monkeypatch):
     chapter = find("ch01")
     build.write(chapter)
     return chapter
-
-
-@pytest.mark.parametrize(
-    ("totals", "ran"), [([1, 3, 6], ["test_totals", "test_limit"]), ([], ["test_totals"])]
-)
-def test_order_and_first_failure(toy, totals, ran):
-    """Where tests have an order they run in it, and none after the first that fails."""
-    subject = Live({"double": lambda number: 2 * number, "running": lambda numbers: totals})
-    order = ["test_totals", "test_limit", "test_twice"].index
-    every = run_tests(toy, load(toy), subject, seed="0" * 8, order=order)
-
-    assert [each.test.name for each in every] == ran
 
 
 COMMUTES = (

@@ -33,13 +33,13 @@ def relative_time(
 ) -> float:
     """The time of ``ours`` in units of that of ``yardstick``, which runs in the same minute.
 
-    Up to eight runs of both alternate and the best of each is taken, so a busy machine has to
-    disturb all eight of one side to change the answer; the first that is ``enough`` ends it. Where
+    Up to twelve runs of both alternate and the best of each is taken, so a busy machine has to
+    disturb all twelve of one side to change the answer; the first that is ``enough`` ends it. Where
     the yardstick alone says that the machine is too busy, the test is skipped, which costs nothing.
     """
     mine: list[float] = []
     theirs: list[float] = []
-    for _ in range(8):
+    for _ in range(12):
         for action, seconds in ((ours, mine), (yardstick, theirs)):
             start = time.perf_counter()
             action()

@@ -1138,8 +1138,9 @@ def test_ratio_of_the_real_book(bytes_per_token, splits, golden, name):
 
 # -- encode_fast ------------------------------------------------------------------------------
 
-GPT2_PATTERN = (
-    r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+GPT2_PATTERN = (  # two pieces, since a notebook has it in one, and may not have a line of tests
+    r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+"
+    r"| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 )
 MIXED = st.text() | st.text("ab1' \n\t\0\x1c\x85\u2003é“—😀٣½sltvermd")
 
@@ -1254,7 +1255,7 @@ def test_fast_ids_of_a_large_text(encode_fast, made):
 @checks("encode_fast", kind="unit", why="that is what the bonus is for")
 def test_fast_ids_are_ahead(encode_fast, made, fresh):
     """It is ahead of cutting a text and looking up each chunk, which any way chunk by chunk has to
-    do: of eight runs on new words the best takes at most nine tenths of the best of the other's."""
+    do: of twelve runs on new words the best takes at most nine tenths of the other's best."""
     long = ["".join(map(chr, row)) for row in fresh.integers(97, 123, size=(4000, 5))]
     short = ["".join(map(chr, row)) for row in fresh.integers(97, 123, size=(350_000, 2))]
     texts = [" ".join([*long, *short])]

@@ -427,13 +427,14 @@ def test_separator_absent(separator_id, place):
     [
         (b'{"eos_token_id": 512}', "512"), (b'{"eos_token_id": -1}', "-1"),
         (b'{"eos_token_id": [5, 9]}', "5, 9"), (b'{"eos_token_id": "77"}', "77"),
-        (b'{"eos_token_id": 7.5}', "7.5"), (b"[5]", ""), (b"{", ""), (b"5", ""),
+        (b'{"eos_token_id": 7.5}', "7.5"),
+        (b"[5]", None), (b"{", None), (b"5", None),
     ],
 )
 def test_separator_rejected(separator_id, place, content, named):
     """What is no whole number of the vocabulary is a ValueError, and so is a file of no object."""
     path = place(b"{}", generation_config=content)
-    with pytest.raises(ValueError, match=rf"{named}"):
+    with pytest.raises(ValueError, match=named):
         separator_id(path, 512)
     assert separator_id(path, 512, doc_sep_id=511) == 511
 

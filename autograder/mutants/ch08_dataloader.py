@@ -205,13 +205,6 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "map_tokens",
-        "writable",
-        old='"r", HEADER',
-        new='"r+", HEADER',
-        why="Files that may only be read cannot be opened, and others can be damaged.",
-    ),
-    Mutant(
-        "map_tokens",
         "not_checked",
         old="    check_unchanged(shard)\n",
         new="",
@@ -1197,4 +1190,17 @@ VARIANTS: tuple[Variant, ...] = (
     ),
 )
 
-EQUIVALENTS: tuple[Equivalent, ...] = ()
+EQUIVALENTS: tuple[Equivalent, ...] = (
+    Equivalent(
+        "ShardLoader",
+        "`if min(B, T) < 1 or not 0 <= process_rank < num_processes:`"
+        " -> `if min(T, B) < 1 or not 0 <= process_rank < num_processes:`",
+        "The smaller of two numbers is the same in either order.",
+    ),
+    Equivalent(
+        "ShardLoader",
+        "`batch_start(sample, self.B, self.T, self.process_rank, self.num_processes)`"
+        " -> `batch_start(sample, self.T, self.B, self.process_rank, self.num_processes)`",
+        "Only the product of B and T decides where a batch starts.",
+    ),
+)
