@@ -1098,6 +1098,7 @@ def blocks(texts: Iterable[str]) -> Iterator[str]:
         yield row
 
 
+# %%
 list(blocks(["low low", "low"]))
 
 # %% [markdown]
@@ -1153,6 +1154,7 @@ def chunk_starts(block: str, classes: np.ndarray, digits: int) -> tuple[bytes, n
     return data, np.append(0, np.cumsum(sizes))[starts]
 
 
+# %%
 course_classes = character_classes("[A-Za-z]+", "[0-9]+")
 data, starts = chunk_starts(MARK + "low low low", course_classes, digits=3)
 starts
@@ -1197,6 +1199,7 @@ def leaders(data: bytes, starts: np.ndarray) -> np.ndarray:
     return leader
 
 
+# %%
 leaders(data, starts)
 
 # %% [markdown]

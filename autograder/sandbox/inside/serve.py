@@ -35,6 +35,8 @@ _BUILTIN = {
     if isinstance(kind, type) and issubclass(kind, BaseException)
 }
 _Source = tuple[str, str, bytes]  # a cell's name, its source, and its bytecode or nothing
+# What chapters import of the standard library and what takes long: once, for all workers.
+_STANDARD = ("argparse", "concurrent.futures.process", "multiprocessing.connection", "tempfile")
 _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 
 
@@ -60,7 +62,7 @@ def run(channel: Channel, settings: lockdown.Settings, scratch: str) -> None:
 
 def load(packages: list[str]) -> None:
     """Import what learner code may import, and NumPy's part of the wire format with it."""
-    for name in packages:
+    for name in (*_STANDARD, *packages):
         importlib.import_module(name)
     if "numpy" in packages:
         importlib.import_module("numpy.random")  # NumPy itself imports it late

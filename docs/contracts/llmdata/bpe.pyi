@@ -41,8 +41,6 @@ def character_classes(letters: str, numbers: str, find: Callable=re.finditer) ->
 def chunk_starts(block: str, classes: np.ndarray, digits: int) -> tuple[bytes, np.ndarray]:
     """The bytes of a block, and at which of them a chunk begins, int64, the end of the block last."""
 
-course_classes: Any
-
 LOW_BYTES: Any
 
 ODD: Any
