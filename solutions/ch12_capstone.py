@@ -334,7 +334,6 @@ def bigram_logprobs(ids: np.ndarray, vocab_size: int, strength: float) -> np.nda
     ### BEGIN SOLUTION
     if not strength > 0:
         raise ValueError(f"strength must be above 0, got {strength}")
-    ids = np.asarray(ids, dtype=np.int64)
     counts = np.zeros((vocab_size, vocab_size))
     np.add.at(counts, (ids[:-1], ids[1:]), 1)
     smooth = counts + strength * np.exp(unigram_logprobs(ids, vocab_size))
