@@ -33,6 +33,9 @@ class _WorkerSource:
     def fetch(self, kept: Any) -> Any:
         return self._worker.fetch(kept)
 
+    def processor_time(self) -> float | None:
+        return self._worker.processor_time()
+
 
 class Boxed:
     """A subject whose tests get a worker each; a context manager, to be left before the box is.

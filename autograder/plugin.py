@@ -92,6 +92,11 @@ class Grading:
         return given.repeat
 
     @pytest.fixture
+    def processor_time(self, given: Given) -> Callable[[], float]:
+        """Tells the seconds of processor time so far, this process's and the learner's together."""
+        return given.processor_time
+
+    @pytest.fixture
     def in_place(self, given: Given) -> Callable[..., Any]:
         """``in_place(function, array, *args)``: what a call makes of the array, its first argument;
         the test's own stays as it is. Of another dtype or shape than before, it is a failure."""

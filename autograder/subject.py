@@ -11,6 +11,7 @@ import inspect
 import io
 import signal
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -94,6 +95,9 @@ class Source(Protocol):
     def fetch(self, kept: Any) -> Any:
         """What has become of it."""
 
+    def processor_time(self) -> float | None:
+        """The seconds that a process of its own took so far; None where that cannot be told."""
+
 
 class Subject(Protocol):
     def open(self) -> Any:
@@ -148,6 +152,14 @@ class Given:
         kept = self._source.put(value)
         function.function(kept, *args)
         return self._source.fetch(kept)
+
+
+    def processor_time(self) -> float:
+        """The seconds of processor time that this test and its source took so far."""
+        apart = self._source.processor_time()
+        if apart is None:
+            pytest.skip("the processor time of another process cannot be told here")
+        return time.thread_time() + apart
 
 
 class Live:
@@ -208,6 +220,9 @@ class Live:
     def fetch(self, kept: Any) -> Any:
         return kept
 
+    def processor_time(self) -> float:
+        return 0.0
+
 
 def misfits(
     namespace: Mapping[str, Any], signatures: Mapping[str, Signature | None]
@@ -248,6 +263,9 @@ class Absent:
         raise Refused(self._failure)
 
     def fetch(self, kept: Any) -> Any:
+        raise Refused(self._failure)
+
+    def processor_time(self) -> float | None:
         raise Refused(self._failure)
 
 

@@ -1,6 +1,7 @@
 """Workers made ready ahead of time: still a fresh one for each test, and none left behind."""
 
 import os
+import sys
 import threading
 
 import numpy as np
@@ -40,6 +41,22 @@ def test_an_array_is_changed_where_the_code_is(change, wanted):
 
     assert (found.dtype.name, found.tolist()) == wanted
     assert sent.tolist() == [0, 0]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other kernels tell no process's time")
+@pytest.mark.parametrize(("wait", "least", "most"), [
+    ("while time.process_time() < begin + 0.3: pass", 0.3, 0.4),
+    ("time.sleep(0.3)", 0.0, 0.1),
+    ("time.process_time = lambda: begin\n    time.sleep(0.3)", 0.0, 0.1),
+])
+def test_processor_time_is_what_the_kernel_counts(wait, least, most):
+    """Work counts and waiting does not, whatever the worker's own clock is made to say."""
+    code = module(f"import time\ndef spend():\n    begin = time.process_time()\n    {wait}")
+    with Box([code]) as box, Boxed(box, "llmdata.rand") as subject, subject.open() as source:
+        before = source.processor_time()
+        source.get("spend")()
+
+        assert least <= source.processor_time() - before < most
 
 
 def test_other_modules_can_be_loaded():

@@ -117,7 +117,8 @@ class Box:
 
     def _worker(self, host: Host, pid: int, channel: Channel) -> Worker:
         end = functools.partial(self._end, host, pid)
-        return Worker(channel, end, self._limits, self._purse)
+        spent = functools.partial(self._spent, host, pid)
+        return Worker(channel, end, spent, self._limits, self._purse)
 
     def _load(self, worker: Worker, modules: Sequence[Module] | None) -> None:
         try:
@@ -164,6 +165,13 @@ class Box:
         with self._changing:
             if self._host is host:
                 self.close()
+
+    def _spent(self, host: Host, pid: int) -> float | None:
+        try:
+            return host.spent(pid)
+        except HostDied as error:
+            self._forget(host)
+            raise GraderFault("the sandbox died while a worker's time was asked for") from error
 
     def _end(self, host: Host, pid: int, grace: float) -> tuple[bytes, int] | None:
         """How a worker ended, once it surely has; None where the whole sandbox went with it."""

@@ -148,6 +148,15 @@ class Host:
         ways = (zygote.EXITED, zygote.SIGNALLED, zygote.STOPPED, zygote.FILLED)
         return self._request(zygote.END, pid, int(grace * 1000), ways)
 
+    def spent(self, pid: int) -> float | None:
+        """The seconds of processor time that a worker took so far; None where nobody can tell.
+
+        Raises:
+            HostDied: as ``end``.
+        """
+        microseconds = self._request(zygote.SPENT, pid, 0, (zygote.SPENT,))[1]
+        return None if microseconds < 0 else microseconds / 1e6
+
     def close(self) -> None:
         """Take everything down: the processes, then the files."""
         with self._asking:

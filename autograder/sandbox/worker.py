@@ -59,12 +59,14 @@ class Worker:
         self,
         channel: Channel,
         end: Callable[[float], tuple[bytes, int] | None],
+        spent: Callable[[], float | None],
         limits: Limits,
         purse: Purse,
     ) -> None:
         self.problems: tuple[Problem, ...] = ()
         self._channel = channel
         self._end_process = end
+        self._spent = spent
         self._limits = limits
         self._purse = purse
         self._seconds = limits.test_seconds
@@ -121,6 +123,17 @@ class Worker:
     def fetch(self, proxy: Proxy) -> Any:
         """A copy of what a proxy stands for, where it is plain; else another proxy of it."""
         return self.ask("fetch", proxy)
+
+    def processor_time(self) -> float | None:
+        """The seconds of processor time that it took so far, by the kernel's account; None where
+        that cannot be told.
+
+        Raises:
+            GraderFault: the sandbox is gone.
+        """
+        if self._stopped is not None:
+            raise self._stopped
+        return self._spent()
 
     @property
     def usable(self) -> bool:
