@@ -1,18 +1,24 @@
 """Scoring tables over chapters, and milestones: rows, halves, skips, and what is not clean."""
 
+import dataclasses
+import io
 import json
 
 import pytest
+from click.testing import CliRunner
+from rich.console import Console
 
+from autograder import tracks
 from autograder.carry import Deps
 from autograder.catalogue import catalogue
 from autograder.cli import ol
 from autograder.contract import load
 from autograder.course import CourseError, find
 from autograder.sandbox import Cell, Module
-from autograder.tracks import Part, Row, find_track
+from autograder.tracks import Part, Row, find_track, scoring
 from autograder.tracks.clean import Code, remarks
 from autograder.tracks.milestone import MILESTONES, run
+from autograder.tracks.report import print_track
 from autograder.tracks.scoring import Graded, State, score
 from autograder.verdict import (
     Failure,
@@ -37,7 +43,7 @@ def function(name, **outcomes):
     return FunctionVerdict(name, 10, tuple(
         TestVerdict(test, "unit", f"the rule of {test}", outcome, False,
                     failure if outcome is Outcome.FAILED else None,
-                    "not here" if outcome is Outcome.SKIPPED else "")
+                    "not here" if outcome in (Outcome.SKIPPED, Outcome.FAULT) else "")
         for test, outcome in outcomes.items()
     ))
 
@@ -58,6 +64,8 @@ def scored(row, *functions):
     ("FAILED", "FAILED", 0, 2, State.FAILED),
     ("PASSED", "SKIPPED", 1, 1, State.PASSED),
     ("SKIPPED", "SKIPPED", 0, 0, State.SKIPPED),
+    ("PASSED", "FAULT", 1, 1, State.FAULT),
+    ("FAILED", "FAULT", 0, 1, State.FAULT),
 ])
 def test_a_row_is_the_sum_of_its_parts(plain, scaled, earned, possible, state):
     """A part is earned whole or not at all; one that could not run leaves the total."""
@@ -71,6 +79,42 @@ def test_the_reason_is_the_first_failure():
     """With the test's name and its rule."""
     found = scored(HALVES, function("double", test_a=Outcome.PASSED, test_b=Outcome.FAILED))
     assert found.reason == "test_b: wrong value: the rule of test_b"
+
+
+def printed(*rows):
+    console = Console(file=io.StringIO(), width=100)
+    print_track("A0", rows, console)
+    return console.file.getvalue()
+
+
+def test_what_could_not_run_is_nothing_to_mend():
+    """Of a row whose one half passed, the other half is named under SKIP."""
+    said = printed(scored(HALVES, function(
+        "double", test_plain=Outcome.PASSED, test_scaled=Outcome.SKIPPED)))
+    assert "A0: 1 of 1 points" in said
+    assert "SKIP, leaves the total: double: right (1), scaled (1): not here" in said
+    assert "Mend first" not in said
+
+
+def test_a_fault_is_the_graders(monkeypatch):
+    """One beside a test that passed earns nothing, costs nothing, and ends with 3."""
+    graded = {"ch01": verdict_of(function("double", test_a=Outcome.PASSED, test_b=Outcome.FAULT))}
+    rows = (Row("double", (Part(1, "ch01", ("double",)),)),)
+    assert "The grader's fault, leaves the total: double: test_b: not here" in printed(
+        *score(rows, graded))
+    monkeypatch.setattr(tracks, "find_track", lambda name: rows)
+    monkeypatch.setattr(scoring, "grade_chapters", lambda rows, *, solutions: graded)
+    done = CliRunner().invoke(ol, ["grade", "A0"])
+    assert done.exit_code == 3, done.output
+
+
+def test_what_stands_on_the_reference_is_said():
+    """By row, for each chapter below."""
+    graded = verdict_of(function("double", test_a=Outcome.PASSED))
+    carried = dataclasses.replace(graded.verdict, carried=("ch04_mt19937",))
+    rows = score([Row("double: all", (Part(1, "ch01", ("double",)),))],
+                 {"ch01": dataclasses.replace(graded, verdict=carried)})
+    assert "On the reference's ch04_mt19937: double" in printed(*rows)
 
 
 def test_a_chapter_that_is_not_begun_earns_nothing():
@@ -114,7 +158,12 @@ class Tokenizer:
 @pytest.mark.parametrize(("loader", "vocab", "said"), [
     (CLEAN, VOCAB, None),
     (CLEAN + "import warnings\nwarnings.warn('old')", VOCAB, "UserWarning: old"),
-    (CLEAN, VOCAB.replace("number): pass", "number): self.kept.append(bytes(100))"), "decodes"),
+    (CLEAN, VOCAB.replace("number): pass", "number): self.kept.append(0)"), "1000 decodes"),
+    (CLEAN, VOCAB.replace("path): pass", "path): self.kept.append(bytes(30))"), "100 openings"),
+    (CLEAN.replace("sample): pass", "sample): vars(self)[sample, object()] = shard"), VOCAB,
+     "100 resumes"),
+    (CLEAN.replace("batch(self): pass", "batch(self): vars(self)[object()] = 0"), VOCAB,
+     "1000 batches"),
     (CLEAN.replace("next_batch(self): pass", "next_batch(self): open('leak-vocab.bin')"), VOCAB,
      "unclosed file"),
     (CLEAN, VOCAB.replace("path): pass", "path): self.kept.append(open(path, 'rb'))"),
@@ -182,7 +231,8 @@ def test_the_milestone_is_the_references(monkeypatch, tmp_path):
     monkeypatch.setenv("OL_WORK", str(tmp_path))
     outputs = run(MILESTONES[0], Deps.EITHER)
     assert [each.difference for each in outputs] == [""] * len(outputs)
-    assert {each.name.partition("/")[0] for each in outputs} >= {"book.txt", "shards", "tokens"}
+    assert {each.name.partition("/")[0] for each in outputs} >= {
+        "book.txt", "shards", "tokens", "others_tokens"}
 
 
 def test_what_differs_is_named_with_its_first_byte(monkeypatch, tmp_path):

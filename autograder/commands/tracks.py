@@ -19,25 +19,28 @@ if TYPE_CHECKING:
 __all__ = ["COMMANDS"]
 
 
-def _track(name: str, *, solutions: bool, as_json: bool) -> bool:
-    """Print a track's table; whether everything was earned."""
+def _track(name: str, *, solutions: bool, as_json: bool) -> int:
+    """Print a track's table. Returns the exit code."""
     from autograder.tracks import find_track
     from autograder.tracks.report import print_track
-    from autograder.tracks.scoring import grade_chapters, score
+    from autograder.tracks.scoring import State, grade_chapters, score
 
     rows = find_track(name)
-    scored = tuple(score(rows, grade_chapters(rows, solutions=solutions)))
+    deps = Deps.REFERENCE if solutions else Deps.EITHER
+    scored = tuple(score(rows, grade_chapters(rows, solutions=solutions), deps=deps))
     earned, possible = (sum(getattr(row, key) for row in scored) for key in ("earned", "possible"))
     if as_json:
         plain = [dataclasses.asdict(row) for row in scored]
         click.echo(json.dumps({"earned": earned, "possible": possible, "rows": plain}, indent=1))
     else:
         print_track(name.upper(), scored, Console())
-    return bool(earned == possible)
+    if any(row.state is State.FAULT for row in scored):
+        return 3
+    return 0 if earned == possible else 1
 
 
-def _milestone(milestone: Milestone, *, deps: Deps, as_json: bool) -> bool:
-    """Print a milestone's outputs; whether all are as they should be."""
+def _milestone(milestone: Milestone, *, deps: Deps, as_json: bool) -> int:
+    """Print a milestone's outputs. Returns the exit code."""
     from autograder.tracks.milestone import run
     from autograder.tracks.report import print_milestone
 
@@ -46,7 +49,7 @@ def _milestone(milestone: Milestone, *, deps: Deps, as_json: bool) -> bool:
         click.echo(json.dumps([dataclasses.asdict(each) for each in outputs], indent=1))
     else:
         print_milestone(milestone.name, outputs, Console())
-    return not any(each.difference for each in outputs)
+    return 1 if any(each.difference for each in outputs) else 0
 
 
 @click.command()
@@ -71,11 +74,11 @@ def grade(
 
     milestone = find_milestone(name)
     if milestone is None:
-        good = _track(name, solutions=solutions, as_json=as_json)
+        code = _track(name, solutions=solutions, as_json=as_json)
     else:
         deps = Deps.REFERENCE if solutions else Deps.EITHER if ref_deps else Deps.OWN
-        good = _milestone(milestone, deps=deps, as_json=as_json)
-    ctx.exit(0 if good else 1)
+        code = _milestone(milestone, deps=deps, as_json=as_json)
+    ctx.exit(code)
 
 
 @click.command()

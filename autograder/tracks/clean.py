@@ -19,7 +19,7 @@ ERRORS = Cell("warnings as errors", "import warnings\nwarnings.simplefilter('err
 STRICT = Module("strict", (ERRORS,))
 PROBE = Path(__file__).with_name("probe.py")
 LIMITS = Limits(test_seconds=60.0, total_seconds=120.0)
-GROWTH = 20_000  # bytes: less than one batch, or a hundred small objects
+GROWTH = 4_000  # bytes: less than a hundred of the smallest objects, or a place for each decode
 
 
 @dataclass(frozen=True)

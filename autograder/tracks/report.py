@@ -14,24 +14,31 @@ from autograder.tracks.scoring import Scored, State
 __all__ = ["print_milestone", "print_track"]
 
 
+STYLES = {State.PASSED: "green", State.SKIPPED: "yellow", State.FAULT: "yellow"}
+
+
 def print_track(name: str, rows: Sequence[Scored], console: Console) -> None:
     """Print a track's table, and first of all what to mend first."""
     table = plain_table("Row")
     table.add_column("Points", justify="right")
     table.add_column("")
     for row in rows:
-        style = {State.PASSED: "green", State.SKIPPED: "yellow"}.get(row.state, "red")
+        style = STYLES.get(row.state, "red")
         table.add_row(Text(row.title), Text(f"{row.earned} of {row.possible}"),
                       Text(row.state, style))
     earned, possible = sum(row.earned for row in rows), sum(row.possible for row in rows)
     console.print(Text(f"{name}: {earned} of {possible} points"))
-    for number, row in enumerate(row for row in rows if row.reason and row.possible):
+    for number, row in enumerate(row for row in rows if row.reason):
         title = "Then" if number else "Mend first"
         console.print(Text(f"{title}: {row.title.partition(':')[0]}: {row.reason}"))
     console.print(table)
     for row in rows:
-        if row.state is State.SKIPPED:
-            console.print(Text(f"SKIP, leaves the total: {row.title}: {row.reason}"))
+        for kind, said in (("SKIP", row.skipped), ("The grader's fault", row.fault)):
+            if said:
+                console.print(Text(f"{kind}, leaves the total: {row.title}: {said}"))
+    for below in {name: None for row in rows for name in row.carried}:
+        above = [row.title.partition(":")[0] for row in rows if below in row.carried]
+        console.print(Text(f"On the reference's {below}: {', '.join(dict.fromkeys(above))}"))
 
 
 def print_milestone(name: str, outputs: Sequence[Output], console: Console) -> None:

@@ -6,13 +6,14 @@ earns nothing and says so; grading itself is ``grade``'s work.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from autograder.carry import Deps, needed
 from autograder.contract import load, reference_module
-from autograder.course import Chapter, find
+from autograder.course import Chapter, chapters, find
 from autograder.export import select
 from autograder.grade import grade_notebook, grade_reference
 from autograder.reading import Unreadable, read
@@ -31,28 +32,34 @@ class State(StrEnum):
     PARTLY = "half"
     FAILED = "failed"
     SKIPPED = "SKIP"
+    FAULT = "fault"
 
 
 @dataclass(frozen=True)
 class Graded:
-    """A chapter of the track: its verdict (None where there is nothing to grade), its modules in
-    the order of import, and why there is nothing."""
+    """A chapter of the track: its verdict and its module, or why there is none."""
 
     verdict: Verdict | None = None
-    modules: tuple[Module, ...] = ()
-    packages: tuple[str, ...] = ()
+    module: Module | None = None
     missing: str = ""
 
 
 @dataclass(frozen=True)
 class Scored:
-    """One row of the table; ``possible`` is less than its points where something was skipped."""
+    """One row of the table; ``possible`` is less than its points where something left the total.
+
+    ``reason`` says what to mend, ``skipped`` what could not run here, ``fault`` what went wrong in
+    the grader, and ``carried`` which chapters below stand on the reference.
+    """
 
     title: str
     earned: int
     possible: int
     state: State
     reason: str = ""
+    skipped: str = ""
+    fault: str = ""
+    carried: tuple[str, ...] = ()
 
 
 def grade_chapters(rows: Sequence[Row], *, solutions: bool) -> dict[str, Graded]:
@@ -67,8 +74,7 @@ def grade_chapters(rows: Sequence[Row], *, solutions: bool) -> dict[str, Graded]
 
 def _graded(chapter: Chapter, solutions: bool) -> Graded:
     if solutions:
-        modules = (*needed(chapter, Deps.REFERENCE).modules, reference_module(chapter))
-        return Graded(grade_reference(chapter, own_tests=False), modules, chapter.packages)
+        return Graded(grade_reference(chapter, own_tests=False), reference_module(chapter))
     if not chapter.work.exists():
         return Graded(missing=f"{chapter.number} is not begun: 'ol start {chapter.number}'")
     verdict = grade_notebook(chapter, chapter.work, deps=Deps.EITHER, own_tests=False)
@@ -77,8 +83,7 @@ def _graded(chapter: Chapter, solutions: bool) -> Graded:
         own = select(read(chapter.work, contract), contract).module
     except Unreadable as error:
         return Graded(verdict, missing=str(error))
-    modules = (*needed(chapter, Deps.EITHER).modules, own)
-    return Graded(verdict, modules, chapter.packages)
+    return Graded(verdict, own)
 
 
 def _called(test: TestVerdict, names: Sequence[str]) -> bool:
@@ -104,45 +109,73 @@ class _Found:
     earned: int
     possible: int
     reason: str = ""
+    skipped: str = ""
+    fault: str = ""
+    carried: tuple[str, ...] = ()
 
 
-def _part(part: Part, row: Row, graded: Mapping[str, Graded]) -> _Found:
+def _part(part: Part, row: Row, graded: Mapping[str, Graded], deps: Deps) -> _Found:
     if not part.functions:
-        return _clean(part, graded)
+        return _clean(part, graded, deps)
     chapter = graded[part.chapter]
     if chapter.verdict is None:
         return _Found(0, part.points, chapter.missing)
-    tests = _tests(part, row, chapter.verdict)
+    found = _decided(part.points, _tests(part, row, chapter.verdict))
+    own = deps is not Deps.REFERENCE  # else it goes without saying
+    return dataclasses.replace(found, carried=chapter.verdict.carried if own else ())
+
+
+def _decided(points: int, tests: Sequence[TestVerdict]) -> _Found:
+    """A test that failed decides. Without one, a fault or nothing that ran leave the total."""
     for test in tests:
         if test.outcome is Outcome.FAILED and test.failure:
             name = test.name.partition("[")[0]
-            return _Found(0, part.points, f"{name}: {test.failure.reason}: {test.rule}")
+            return _Found(0, points, f"{name}: {test.failure.reason}: {test.rule}")
+    faults = [test for test in tests if test.outcome is Outcome.FAULT]
+    if faults:
+        return _Found(0, 0, fault=f"{faults[0].name}: {faults[0].note}")
     if not any(test.outcome is Outcome.PASSED for test in tests):
-        return _Found(0, 0, next((test.note for test in tests if test.note), "nothing could run"))
-    return _Found(part.points, part.points)
+        notes = [test.note for test in tests if test.note]
+        return _Found(0, 0, skipped=notes[0] if notes else "nothing could run")
+    return _Found(points, points)
 
 
-def _clean(part: Part, graded: Mapping[str, Graded]) -> _Found:
-    """Of all modules that are there, together; the learner's own come before the reference's."""
-    modules: dict[str, Module] = {}
-    for module in (module for each in graded.values() for module in each.modules):
-        modules.setdefault(module.name, module)
-    modules |= {each.modules[-1].name: each.modules[-1] for each in graded.values() if each.modules}
-    packages = dict.fromkeys(name for each in graded.values() for name in each.packages)
+def _clean(part: Part, graded: Mapping[str, Graded], deps: Deps) -> _Found:
+    """Of all modules of the course together: as they were graded here, and all others as ``deps``
+    says."""
+    every = chapters()
+    whole = dataclasses.replace(every[-1], needs=tuple(chapter.slug for chapter in every))
+    modules = {module.name: module for module in needed(whole, deps).modules}
+    modules |= {each.module.name: each.module for each in graded.values() if each.module}
+    packages = dict.fromkeys(name for chapter in every for name in chapter.packages)
     found = remarks(Code(tuple(modules.values()), tuple(packages)))
     return _Found(0 if found else part.points, part.points, found[0] if found else "")
 
 
-def score(rows: Sequence[Row], graded: Mapping[str, Graded]) -> Iterator[Scored]:
-    """The rows in their order."""
+def _first(parts: Sequence[_Found], key: str) -> str:
+    every: list[str] = [getattr(part, key) for part in parts]
+    return next(filter(None, every), "")
+
+
+def _state(parts: Sequence[_Found], earned: int, possible: int) -> State:
+    if any(part.fault for part in parts):
+        return State.FAULT
+    if not possible:
+        return State.SKIPPED
+    if earned == possible:
+        return State.PASSED
+    return State.PARTLY if earned else State.FAILED
+
+
+def score(
+    rows: Sequence[Row], graded: Mapping[str, Graded], *, deps: Deps = Deps.EITHER
+) -> Iterator[Scored]:
+    """The rows in their order. ``deps`` says where modules come from that no row grades."""
     for row in rows:
-        parts = [_part(part, row, graded) for part in row.parts]
+        parts = [_part(part, row, graded, deps) for part in row.parts]
         earned, possible = (sum(getattr(p, key) for p in parts) for key in ("earned", "possible"))
-        reason = next((part.reason for part in parts if part.reason), "")
-        if not possible:
-            state = State.SKIPPED
-        elif earned == possible:
-            state = State.PASSED
-        else:
-            state = State.PARTLY if earned else State.FAILED
-        yield Scored(row.title, earned, possible, state, reason)
+        yield Scored(
+            row.title, earned, possible, _state(parts, earned, possible),
+            _first(parts, "reason"), _first(parts, "skipped"), _first(parts, "fault"),
+            carried=tuple(dict.fromkeys(name for part in parts for name in part.carried)),
+        )
