@@ -40,6 +40,9 @@ def missing(part: Part, submission: Submission, contract: Contract) -> str:
         names = [each.name for each in home[-1].code.definitions.values() if each.kind != "import"]
         shown = " and ".join(f"{name}{_foreign_letters(name)}" for name in names[:4]) or "nothing"
         return f"{home[-1].label} defines no {part.kind} {part.name}; it defines {shown}"
+    for text in submission.text:
+        if part.cell in (text.grade_id, text.id):
+            return f"{text.label} is a {text.kind} cell, which is never run: make it a code cell"
     others = [name for name in submission.definers if name not in contract.names]
     near = difflib.get_close_matches(part.name, others[:2000], n=1, cutoff=0.7)
     if near:

@@ -1,4 +1,4 @@
-"""A submission's code cells, sorted: the learner's, the course's own, and given ones that changed.
+"""A submission's cells, sorted: the learner's, the course's own, and given ones that changed.
 
 It answers who defines a name. Choosing cells is ``export``'s work, and so is judging them.
 """
@@ -36,16 +36,18 @@ class CodeCell:
 
 
 class Submission:
-    """The code cells of one notebook.
+    """The cells of one notebook.
 
     ``learner`` holds the cells that may be graded, in notebook order, ``own`` the course's own
-    cells as released, and ``given`` its exported cells where they were changed.
+    cells as released, ``given`` its exported cells where they were changed, and ``text`` what is
+    no code.
     """
 
     def __init__(self, reading: Reading, contract: Contract) -> None:
         self.learner: list[CodeCell] = []
         self.own: list[SubmittedCell] = []
         self.given: list[SubmittedCell] = []
+        self.text = [cell for cell in reading.cells if cell.kind != "code"]
         self.definers: dict[str, list[CodeCell]] = {}
         room = MAX_CODE
         for cell in (cell for cell in reading.cells if cell.kind == "code"):

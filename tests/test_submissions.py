@@ -13,6 +13,7 @@ from autograder import course
 from autograder.grade import grade_notebook
 from autograder.sandbox import Limits
 from tests.submissions import make
+from tests.submissions.kit import POINTS, answered
 
 FOLDER = Path(__file__).parent / "submissions"
 CASES = sorted(path.parent for path in FOLDER.glob("*/expected.json"))
@@ -54,6 +55,28 @@ def test_submission_gets_its_verdict(chapter, folder):
     for words in expected["mentions"]:
         assert words in said(verdict)
     assert not verdict.faulty
+
+
+def five_thousand_cells(notebook):
+    cell = {"cell_type": "code", "metadata": {}, "source": "number = 1"}
+    notebook["cells"] += [cell] * 5_000
+
+
+def outputs_of_100_mb(notebook):
+    text = "[1, {" * 20_000_000  # brackets, which a careless scan would count
+    notebook["cells"][0]["outputs"] = [{"output_type": "stream", "name": "stdout", "text": text}]
+
+
+@pytest.mark.parametrize("swell", [five_thousand_cells, outputs_of_100_mb])
+def test_size_is_no_fault(chapter, tmp_path, swell):
+    """What is only large is graded like any other, from a file that is not kept here."""
+    notebook = answered()
+    swell(notebook)
+    path = tmp_path / "large.ipynb"
+    path.write_text(json.dumps(notebook))
+    verdict = grade_notebook(chapter, path)
+
+    assert {fate(each) for each in verdict.functions if each.name in POINTS} == {"passed"}
 
 
 def test_files_are_what_make_writes():

@@ -110,3 +110,67 @@ def name_from_a_demo() -> Notebook:
     """The course's examples are not exported, so a global made there is missing; the note says
     where it belongs."""
     return edited("randfloat32", FLOAT32, FLOAT32.replace("24", "ready.next", 1))
+
+
+@case()
+def check_cell_deleted() -> Notebook:
+    """What decides are the hidden tests, not the cell that would call them."""
+    notebook = answered()
+    notebook["cells"].remove(cell_of(notebook, "randint64", "check"))
+    return notebook
+
+
+@case()
+def check_cell_edited() -> Notebook:
+    """A check cell that was made to say something else decides nothing."""
+    notebook = answered()
+    cell_of(notebook, "randint64", "check")["source"] = ["print('8 of 8 points')"]
+    return notebook
+
+
+@case(failed={"randint64": "not written yet", "randfloat64": "not written yet"})
+def check_cell_that_awards_itself() -> Notebook:
+    """Nor does one that returns its own points."""
+    notebook = answered("manual_seed", "next_state", "randint32", "randfloat32", "randint32_array")
+    cell_of(notebook, "randint64", "check")["source"] = ["8.0"]
+    return notebook
+
+
+@case()
+def check_cell_as_text() -> Notebook:
+    """A check cell turned into Markdown."""
+    notebook = answered()
+    cell = cell_of(notebook, "randint64", "check")
+    cell["cell_type"] = "markdown"
+    del cell["outputs"], cell["execution_count"]
+    return notebook
+
+
+@case(failed={"randint64": "missing", "randfloat64": "unexpected error"},
+      mentions=(f"{label('randint64')} is a raw cell, which is never run: make it",))
+def answer_cell_as_raw() -> Notebook:
+    """Raw cells are never run, here as in a kernel; the message names the cell."""
+    notebook = answered()
+    cell = cell_of(notebook, "randint64")
+    cell["cell_type"] = "raw"
+    del cell["outputs"], cell["execution_count"]
+    return notebook
+
+
+@case()
+def answer_split_in_three() -> Notebook:
+    """An import, a helper and the function, each in a cell of its own."""
+    notebook = written("randfloat64", "def randfloat64(state):\n    return half(state) * SCALE\n")
+    parts = [code("from math import ldexp\n\nSCALE = ldexp(1, -53)\n"),
+             code("def half(state):\n    return randint64(state) & (2**53 - 1)\n")]
+    return inserted(place_of(notebook, "randfloat64"), *parts, notebook=notebook)
+
+
+@case()
+def merged_with_the_next() -> Notebook:
+    """An answer that stands in the cell of the next one, its own cell deleted."""
+    notebook = answered()
+    first, second = (cell_of(notebook, name) for name in ("randint64", "randfloat32"))
+    second["source"] = lines(source(first) + "\n\n" + source(second))
+    notebook["cells"].remove(first)
+    return notebook

@@ -139,3 +139,69 @@ def odd_types() -> Notebook:
 def nul_byte() -> Notebook:
     """A NUL byte makes one cell unreadable."""
     return edited("randfloat32", "def randfloat32", "\0def randfloat32")
+
+
+@case()
+def illegal_ids() -> Notebook:
+    """Ids that nbformat refuses: too long, with spaces, empty, and numbers."""
+    notebook = answered()
+    for number, cell in enumerate(notebook["cells"]):
+        cell["id"] = ("x" * 100, "with a space", "", 7)[number % 4]
+    return notebook
+
+
+def in_minor(minor: int) -> Notebook:
+    """An answered notebook as that version of format 4 has it."""
+    notebook = answered()
+    notebook["nbformat_minor"] = minor
+    for cell in notebook["cells"]:
+        if minor < 5:
+            del cell["id"]
+        if minor < 2:  # nbgrader's own schema of that day
+            cell["metadata"].get("nbgrader", {}).pop("task", None)
+    return notebook
+
+
+for each in range(4):
+
+    def made(minor: int = each) -> Notebook:
+        """Every version of format 4 can be read."""
+        return in_minor(minor)
+
+    made.__name__ = f"nbformat_4_{each}"
+    case()(made)
+
+
+@case()
+def format_of_the_future() -> Notebook:
+    """A minor version that is not out yet only adds what nobody asks for."""
+    return answered() | {"nbformat_minor": 99}
+
+
+@case()
+def another_kernelspec() -> Notebook:
+    """Which kernel it was written with is nobody's business here."""
+    notebook = answered()
+    notebook["metadata"] = {"kernelspec": {"name": "ir", "display_name": "R", "language": "R"},
+                            "language_info": {"name": "R"}}
+    return notebook
+
+
+@case()
+def jupytext_paired() -> Notebook:
+    """Jupytext's marks in the notebook's and the cells' metadata."""
+    notebook = answered()
+    notebook["metadata"]["jupytext"] = {"formats": "ipynb,py:percent", "main_language": "python"}
+    for cell in notebook["cells"]:
+        cell["metadata"] |= {"jupyter": {"outputs_hidden": True}, "lines_to_next_cell": 2}
+    return notebook
+
+
+@case()
+def outputs_that_no_viewer_shows() -> Notebook:
+    """Outputs are never looked at, whatever they hold."""
+    notebook = answered()
+    for cell in notebook["cells"]:
+        cell["outputs"] = [{"output_type": "display_data", "metadata": None, "data": [1, None]},
+                           "<script>alert(1)</script>", {"output_type": "error", "ename": 3}]
+    return notebook

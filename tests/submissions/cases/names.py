@@ -75,3 +75,50 @@ def indented_function() -> Notebook:
     cell = cell_of(notebook, "randfloat64")
     cell["source"] = lines("def wrap():\n    " + source(cell).replace("\n", "\n    "))
     return notebook
+
+
+@case()
+def defined_under_a_condition() -> Notebook:
+    """A definition inside of an if is at the top level for Python, and so for the grader."""
+    notebook = answered()
+    cell = cell_of(notebook, "randfloat64")
+    cell["source"] = lines("if True:\n    " + source(cell).replace("\n", "\n    "))
+    return notebook
+
+
+@case(failed={"randfloat64": "missing"})
+def condition_that_does_not_hold() -> Notebook:
+    """A definition that is never reached defines nothing."""
+    notebook = answered()
+    cell = cell_of(notebook, "randfloat64")
+    cell["source"] = lines("if False:\n    " + source(cell).replace("\n", "\n    "))
+    return notebook
+
+
+@case()
+def wrapped_by_a_decorator() -> Notebook:
+    """A decorator that keeps the signature changes nothing."""
+    return edited("randfloat64", "def randfloat64", "import functools\n\n\n"
+                  "def noted(function):\n    @functools.wraps(function)\n"
+                  "    def wrapper(*args):\n        return function(*args)\n    return wrapper\n"
+                  "\n\n@noted\ndef randfloat64")
+
+
+@case()
+def lambda_in_place_of_def() -> Notebook:
+    """A name that is bound to a lambda is a function."""
+    return written("randfloat64", "randfloat64 = lambda state: randint64(state) % 2**53 / 2**53\n")
+
+
+@case()
+def star_import() -> Notebook:
+    """A star import in an answer brings what it brings."""
+    return written("randfloat64", "from math import *\n\n\ndef randfloat64(state):\n"
+                                  "    return ldexp(randint64(state) % 2**53, -53)\n")
+
+
+@case(failed={"randfloat32": "unexpected error"}, mentions=("ModuleNotFoundError", "torch"))
+def package_that_the_chapter_has_not() -> Notebook:
+    """Besides the standard library only the chapter's packages can be imported."""
+    return written("randfloat32", "def randfloat32(state):\n    import torch\n"
+                                  "    return torch.rand(1).item()\n")
