@@ -94,6 +94,8 @@ def difference(got: object, wanted: object) -> str:
     if type(got) is not type(wanted) or not isinstance(got, list | tuple | bytes | str):
         return ""
     assert isinstance(wanted, Sequence)
+    if isinstance(got, str) and f"{got}{wanted}".isidentifier():
+        return ""  # two words, such as names of types: seen at a glance
     if len(got) != len(wanted):
         return f"length {len(got)} instead of {len(wanted)}"
     pairs = enumerate(zip(got, wanted, strict=True))

@@ -159,13 +159,17 @@ EOT = "<|endoftext|>"  # stands between two documents, as in chapter 1
 # alternative. So the chunks, joined, are the text again, whatever the text.
 
 # %% [markdown]
-# Write `pretokenize`. It returns the chunks of a text as a list of strings, in order.
+# Write `pretokenize`. It returns the chunks of a text as a list of strings, in order. Bytes are a
+# `TypeError`, which `re` raises by itself for a pattern of characters.
 
 # %% solve="pretokenize"
 def pretokenize(text: str) -> list[str]:
     """Cut `text` into chunks, in order; joined, they are `text` again.
 
     By hand: "Holmes's 1892 pipe" gives "Holmes", "'s", " 189", "2", " pipe".
+
+    Raises:
+        TypeError: text is bytes.
     """
     # TODO (ch02_bpe): let PATTERN find the chunks.
     # HINT: the module re has a function that lists everything that a pattern finds.
@@ -188,7 +192,7 @@ score("pretokenize")
 # %% [markdown] hints="pretokenize"
 # <details><summary>Hint 1: where to begin</summary>
 #
-# `re.split` throws away what it finds, `re.search` finds one thing. Which function of `re` lists
+# `re.split` gives what stands between matches, `re.search` finds one. Which function of `re` lists
 # all matches, from left to right?
 #
 # </details>
@@ -207,10 +211,11 @@ score("pretokenize")
 # </details>
 
 # %% [markdown]
-# In this sentence all six alternatives are at work. Which chunk is whose?
+# In this sentence all six alternatives are at work. Which chunk is whose? (Only the last one can
+# take the line break before `of`: it is the last white space before a word, and no space.)
 
 # %%
-pretokenize("We're 12345 miles out—\n  fog ahead \n")
+pretokenize("We're 12345 miles out—\n  fog ahead\nof us \n")
 
 # %% [markdown]
 # The pattern knows English letters and straight quotes only. Here are two places where that shows:
@@ -538,7 +543,7 @@ print(f"{sum(seconds):.1f} seconds, {1000 * sum(seconds) / 40:.1f} ms a merge")
 # %%
 plt.semilogy(range(1, 41), [len(chunks)] * 40, "k--", label="chunks that the naive trainer reads")
 plt.semilogy(range(1, 41), held, "ko", label="chunks that hold the pair")
-plt.ylim(bottom=0.1)
+plt.ylim(bottom=0.02)
 plt.xlabel("merge")
 plt.ylabel("chunks")
 plt.legend(loc="lower left")
@@ -570,7 +575,7 @@ f"{sum(held) / (40 * len(chunks)):.1%} of the work was needed"
 #
 # For a chunk that changes: take all its pairs out, merge, put all its new pairs in. No case
 # distinctions are needed, not for neighbours on the left or the right, and not for runs like
-# `aaaa`.
+# `aaaa`; only remember that a pair may stand in a chunk twice, and its number in a set once.
 
 # %% [markdown]
 # By hand, for the text above, `train_bpe([toy], 3)` is `[(108, 111), (256, 119), (32, 257)]`.
@@ -692,7 +697,7 @@ score("train_bpe")
 #
 # Begin with the naive trainer's table. Before the loop, go through it once: add each chunk's count
 # to `pairs` for every pair in it, and the chunk's number to `where` for that pair.
-# `defaultdict`, from the module `collections`, saves you from asking whether a pair is there yet.
+# `from collections import defaultdict` saves you from asking whether a pair is there yet.
 #
 # </details>
 #
@@ -806,6 +811,9 @@ plt.show()
 # %% [markdown]
 # ## What goes wrong
 #
+# Slips that are easily made, what they look like, and the hidden test that notices each
+# (`ol tests ch02` lists them all):
+#
 # | slip | what you would see | caught by |
 # |---|---|---|
 # | chunks lost between words | joined, they lack some text | `test_chunks_make_the_text` |
@@ -831,7 +839,8 @@ plt.show()
 #
 # A good test passes while the code is right and fails when it is wrong, and only the second half
 # tells whether it tests anything. Here is one. Run it; then let your `merge` go on by one where it
-# should go on by two, see it fail, and mend it. Which slip of the tables above would it miss?
+# should go on by two, see it fail, and mend it. Which slip of `merge` in the tables above would it
+# miss?
 
 # %%
 def test_aaaa_makes_two():
@@ -1049,9 +1058,9 @@ score_tests()
 # This section is a bonus: the chapter passes without it, and nothing later needs it. Its ten points
 # come on top of the hundred.
 #
-# Learning the merges of a book takes less time than counting its chunks, and of a hundred megabytes
-# just the same: most of it goes into making a string for each chunk, half of which are thrown away
-# at once. NumPy can find the chunks without making them.
+# The larger a text, the more of the time goes into counting its chunks: new chunks become rare, and
+# merges are learned from different ones only. Most of the counting goes into making a string for
+# each chunk, only to find that it is an old one. NumPy can find the chunks without making them.
 
 # %% [markdown]
 # Where does a chunk begin? For that, a character has one of four **classes**: letter, number, white
@@ -1059,10 +1068,10 @@ score_tests()
 #
 # | a chunk begins | unless |
 # |---|---|
-# | where the class changes | a space stands before it: that space has begun the chunk |
+# | where the class changes | a space (no other white space) stands before it and has begun it |
 # | at the last white space before something else | |
 # | at every third digit of a number | |
-# | after the end of a contraction, such as `'ll` | no chunk begins at its letters |
+# | after the end of a contraction, such as `'ll`, and not at its letters | |
 
 # %% [markdown]
 # The functions below are given. `blocks` puts a **mark** before each text, a character that no
@@ -1155,9 +1164,8 @@ def chunk_starts(block: str, classes: np.ndarray, digits: int) -> tuple[bytes, n
 
 
 # %%
-course_classes = character_classes("[A-Za-z]+", "[0-9]+")
-data, starts = chunk_starts(MARK + "low low low", course_classes, digits=3)
-starts
+example = chunk_starts(MARK + "low low low", character_classes("[A-Za-z]+", "[0-9]+"), digits=3)
+example[1]
 
 # %% [markdown]
 # The mark is three bytes and a chunk by itself, so the places are 0, 3, 6, 10, and the end is 14.
@@ -1200,7 +1208,7 @@ def leaders(data: bytes, starts: np.ndarray) -> np.ndarray:
 
 
 # %%
-leaders(data, starts)
+leaders(*example)
 
 # %% [markdown]
 # By hand: there are four chunks, the mark, `low`, `·low` and `·low`. The last two are equal, and
@@ -1293,6 +1301,7 @@ def least_seconds(function):
 if count_chunks_fast(segments) == chunks:
     names = ["count_chunks", "count_chunks_fast"]
     plt.barh(names, [least_seconds(count_chunks), least_seconds(count_chunks_fast)], color="0.5")
+    plt.gca().invert_yaxis()
     plt.xlabel("seconds")
     plt.show()
 

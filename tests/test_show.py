@@ -56,6 +56,7 @@ def test_an_object_goes_by_its_class():
         ({}, {"n": 3}, "first difference at 'n': wanted 3, got nothing"),
         ((1,), [1], ""),
         (3, 4, ""),
+        ("Counter", "dict", ""),
     ],
 )
 def test_difference_names_the_first(got, wanted, said):
