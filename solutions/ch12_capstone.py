@@ -1520,8 +1520,29 @@ def origin() -> str:
     return ", ".join(f"{name}: {' and '.join(sorted(by[name]))}" for name in sorted(by) if by[name])
 
 
-def run(ebook: Path, out: Path, seed: int = 42, steps: int = STEPS) -> dict:
-    """From an e-book to a model, and what came of it; test is evaluated in the first run only."""
+def measure_test(
+    measure: Callable[[str, np.ndarray], float], path: Path, record: Path, reason: str
+) -> dict:
+    """Test, once: its number goes into the record, and whoever comes later is told it."""
+    record.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        ids = SealedSplit(path, record).open(reason)
+    except RuntimeError as error:
+        return {"test_sealed": str(error)}
+    number = measure("test", ids)
+    with record.open("a", encoding="utf-8") as file:
+        file.write(f": {number} bits a byte")
+    return {"test_bits_per_byte": number}
+
+
+def run(
+    ebook: Path, out: Path, seed: int = 42, steps: int = STEPS, seals: Path | None = None
+) -> dict:
+    """From an e-book to a model, and what came of it.
+
+    `seals` is the folder of records, each named by the hash of a test split; without it they are
+    in `out`. A split that has a record is not evaluated.
+    """
     data = ebook.read_bytes()
     splits = split_book(data)
     tokenizer = write_tokens(splits, out)
@@ -1537,17 +1558,13 @@ def run(ebook: Path, out: Path, seed: int = 42, steps: int = STEPS) -> dict:
     def measure(name: str, ids: np.ndarray) -> float:
         return bits_per_byte(evaluate(params, ids), bytes_per_token(splits[name], encoded[name]))
 
+    record = (seals or out / "test-opened") / f"{sheet['splits'][-1]['sha256']}.txt"
     report = {
         "seed": seed, "steps": steps, "first_loss": losses[0], "last_loss": losses[-1],
         "val_bits_per_byte": measure("val", read_bin(token_file(out, "val"))[1]),
+        **measure_test(measure, token_file(out, "test"), record, f"seed {seed}, {steps} steps"),
+        "text": "".join(stream(generate(params, [], 80, seed), tokenizer.tokens)),
     }
-    try:
-        ids = SealedSplit(token_file(out, "test"), out / "test-opened.txt").open(f"seed {seed}")
-        report["test_bits_per_byte"] = measure("test", ids)
-    except RuntimeError as error:
-        report["test_sealed"] = str(error)
-    chosen = generate(params, [], 80, seed)
-    report["text"] = "".join(stream(chosen, tokenizer.tokens))
     (out / "report.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
     return report
 
@@ -1567,11 +1584,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     command.add_argument("out", type=Path, help="the folder to write")
     command.add_argument("--seed", type=int, default=42)
     command.add_argument("--steps", type=int, default=STEPS)
+    command.add_argument(
+        "--seals", type=Path, metavar="FOLDER",
+        help="where it is remembered which test splits were evaluated; OUT/test-opened unless given",
+    )
     options = parser.parse_args(words)
     if found := origin():
         print(f"modules: {found}")
     try:
-        report = run(options.ebook, options.out, options.seed, options.steps)
+        report = run(options.ebook, options.out, options.seed, options.steps, options.seals)
     except (OSError, ValueError, RuntimeError) as error:
         sys.exit(f"{parser.prog} train: {error}")
     for name, value in report.items():
@@ -1584,10 +1605,16 @@ story.write_bytes(ebook)
 main(["train", str(story), str(folder / "run"), "--steps", "200"])
 
 # %% [markdown]
-# Run it twice into the same folder, and the seal holds:
+# The record of test is named by the hash of the split, and the number stands in it, too. So a second
+# run into the same folder does not measure again, whatever its model, and nothing is lost:
 
 # %%
 run(story, folder / "run", steps=1)["test_sealed"]
+
+# %% [markdown]
+# Another folder would have records of its own, and test a second first time. So `--seals FOLDER`
+# names one for all runs. `ol capstone` always keeps them in `test-opened` in your work folder, and
+# a run of two steps, just to try, spends the one look as well.
 
 # %% [markdown]
 # ## What goes wrong

@@ -99,14 +99,30 @@ def test_same_seed_same_bits(train, tmp_path):
 
 
 def test_the_seal_outlives_the_process(train, tmp_path):
-    """A second run into the same folder reports val, and of test only who opened it."""
+    """A second run into the same folder reports val, and of test what the first one measured."""
     train("run", "--seed", "1")
+    number = report(tmp_path / "run")["test_bits_per_byte"]
     done = train("run", "--seed", "2")
 
     assert done.returncode == 0
     found = report(tmp_path / "run")
     assert "test_bits_per_byte" not in found
-    assert "seed 1" in found["test_sealed"]
+    assert f"seed 1, {STEPS} steps: {number} bits a byte" in found["test_sealed"]
+
+
+def test_seals_of_all_folders(train, tmp_path):
+    """A folder of seals holds for every run that names it: a record has the split's hash as name."""
+    first, second = (
+        train(out, "--seals", tmp_path / "seals") for out in ("here", "there")
+    )
+
+    assert (first.returncode, second.returncode) == (0, 0)
+    sheet = json.loads((tmp_path / "here" / "datasheet.json").read_bytes())
+    assert [each.name for each in (tmp_path / "seals").iterdir()] == [
+        f"{sheet['splits'][-1]['sha256']}.txt"
+    ]
+    assert "test_bits_per_byte" in report(tmp_path / "here")
+    assert "test_sealed" in report(tmp_path / "there")
 
 
 def test_a_book_of_another_form(python, tmp_path):
@@ -146,10 +162,12 @@ def test_own_chapters_where_there_are_any(tmp_path, monkeypatch):
 
 
 def test_one_command(tmp_path, monkeypatch):
-    """`ol capstone` writes a report to the folder that is named, and exits with 0."""
+    """`ol capstone` writes a report to the folder that is named; test is evaluated once for all."""
     monkeypatch.setenv("OL_WORK", str(tmp_path / "work"))
-    done = CliRunner().invoke(ol, ["capstone", "--to", str(tmp_path / "run"), "--steps", "2"])
+    for to, key in (("run", "test_bits_per_byte"), ("other", "test_sealed")):
+        done = CliRunner().invoke(ol, ["capstone", "--to", str(tmp_path / to), "--steps", "2"])
 
-    assert done.exit_code == 0, done.output
-    assert "the course's own: ch01_corpus" in done.output
-    assert report(tmp_path / "run")["steps"] == 2
+        assert done.exit_code == 0, done.output
+        assert "the course's own: ch01_corpus" in done.output
+        assert report(tmp_path / to)["steps"] == 2
+        assert key in report(tmp_path / to)

@@ -92,7 +92,8 @@ def capstone(ctx: click.Context, to: Path | None, seed: int, steps: int | None) 
 
     \b
     It runs on your own exported chapters, and on the course's where there is none; it says which.
-    The test split is evaluated by the first run into a folder, and by no later one.
+    The test split is evaluated by the first run, whatever its --to and --steps, and by no later
+    one: work/test-opened keeps its number in a file that has the split's SHA-256 for a name.
     """
     from autograder import capstone as whole
     from autograder.course import work_dir
@@ -100,7 +101,8 @@ def capstone(ctx: click.Context, to: Path | None, seed: int, steps: int | None) 
     with tempfile.TemporaryDirectory() as package:
         carried = whole.assemble(Path(package))
         click.echo(f"the course's own: {', '.join(carried) or 'nothing'}; all else is yours")
-        options = ["--seed", str(seed), *(["--steps", str(steps)] if steps else [])]
+        options = ["--seed", str(seed), "--seals", str(work_dir() / "test-opened"),
+                   *(["--steps", str(steps)] if steps else [])]
         ctx.exit(whole.train(Path(package), to or work_dir() / "capstone", options))
 
 

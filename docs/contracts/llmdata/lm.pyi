@@ -104,8 +104,11 @@ def datasheet_markdown(sheet: dict) -> str:
 def origin() -> str:
     """Whose functions these are, by the provenance of the exported package."""
 
-def run(ebook: Path, out: Path, seed: int=42, steps: int=STEPS) -> dict:
-    """From an e-book to a model, and what came of it; test is evaluated in the first run only."""
+def measure_test(measure: Callable[[str, np.ndarray], float], path: Path, record: Path, reason: str) -> dict:
+    """Test, once: its number goes into the record, and whoever comes later is told it."""
+
+def run(ebook: Path, out: Path, seed: int=42, steps: int=STEPS, seals: Path | None=None) -> dict:
+    """From an e-book to a model, and what came of it."""
 
 def main(arguments: Sequence[str] | None=None) -> None:
     """`python -m llmdata train EBOOK OUT`; `pack` is handed to chapter 7."""
