@@ -1102,11 +1102,16 @@ def rng_to_plain(rng: MT19937State) -> dict:
 
 
 def rng_from_plain(plain: dict) -> MT19937State:
-    """A new generator in the state that was copied."""
+    """A new generator in the state that was copied. Raises ValueError if that is damaged."""
     rng = MT19937State()
-    manual_seed(rng, plain["seed"])
-    rng.left, rng.next = plain["left"], plain["next"]
-    rng.state[:] = plain["state"]
+    try:
+        manual_seed(rng, plain["seed"])
+        rng.left, rng.next = plain["left"], plain["next"]
+        if len(plain["state"]) != len(rng.state) or rng.left + rng.next not in (1, 625):
+            raise ValueError("not 624 words and a place among them")
+        rng.state[:] = plain["state"]
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        raise ValueError(f"shuffle_rng is no generator: {error!r}") from error
     return rng
 
 
@@ -1121,8 +1126,15 @@ def rng_from_plain(plain: dict) -> MT19937State:
 #   `"shard_indices"` and `"intra_shard_indices"`.
 # - `load_state_dict(state)` continues from there: the batches that follow are, bit for bit, those
 #   that the saved loader gave after saving, in this epoch and all later ones. `state` stays as it
-#   is. A state whose entry in `LAYOUT` is not this loader's is a `ValueError` whose message has the
-#   entry's name, and the loader goes on as before.
+#   is.
+# - A closed loader has a state like any other, and `load_state_dict` opens it again.
+# - A state that does not fit is a `ValueError` whose message has the name of the entry, and the
+#   loader goes on as before: so check everything, and only then change anything. What does not fit
+#   is an entry that is missing; one of `LAYOUT` that is not this loader's; `shard_indices` that are
+#   not a permutation of all shards; a `current_shard_idx` or `current_sample_idx` that `resume`
+#   would refuse; `intra_shard_indices` that are not a permutation of the samples of the shard at
+#   `current_shard_idx` (unshuffled: not empty); and a damaged `shuffle_rng`, which
+#   `rng_from_plain` refuses by name.
 # - A loader is an iterator: `iter(loader)` is the loader, `next(loader)` is `next_batch()`. It has
 #   no end.
 # - It is a context manager: `with DataLoader(...) as loader:` closes it at the end.
@@ -1157,16 +1169,32 @@ class DataLoader(ShardLoader):
         ### END SOLUTION
 
     def load_state_dict(self, state: dict) -> None:
-        """Go on where `state` was saved. Raises ValueError if it belongs to another layout."""
+        """Go on where `state` was saved. Raises ValueError, with its name, for an entry that does
+        not fit, and changes nothing then."""
         ### BEGIN SOLUTION
-        own = self.state_dict()
-        for name in LAYOUT:
-            if state[name] != own[name]:
+        for name, own in self.state_dict().items():
+            if name not in state:
+                raise ValueError(f"the state has no {name}")
+            if name in LAYOUT and state[name] != own:
                 raise ValueError(f"the state was saved with another {name}")
+        self._check_order(state, "shard_indices", len(self.shards))
+        self._check_place(state, "current_shard_idx", len(self.shards))
+        shard = self.shards[state["shard_indices"][state["current_shard_idx"]]]
+        samples = (shard.count - 1) // (self.num_processes * self.B * self.T)
+        self._check_place(state, "current_sample_idx", samples + 1)
+        self._check_order(state, "intra_shard_indices", samples if self.should_shuffle else 0)
         self.shuffle_rng = rng_from_plain(state["shuffle_rng"])
         self.shard_indices = np.array(state["shard_indices"], dtype=np.int64)
         self.intra_shard_indices = np.array(state["intra_shard_indices"], dtype=np.int64)
         self.resume(state["current_shard_idx"], state["current_sample_idx"])
+
+    def _check_order(self, state: dict, name: str, n: int) -> None:
+        if sorted(state[name]) != list(range(n)):
+            raise ValueError(f"{name} is not a permutation of {n}")
+
+    def _check_place(self, state: dict, name: str, end: int) -> None:
+        if state[name] not in range(end):
+            raise ValueError(f"{name} is {state[name]}, not 0 to {end - 1}")
         ### END SOLUTION
 
     def __iter__(self) -> "DataLoader":
@@ -1222,8 +1250,9 @@ score("DataLoader")
 #
 # <details><summary>Hint 2: loading</summary>
 #
-# First compare the entries of `LAYOUT` with those of `self.state_dict()`. Then make the generator
-# and both arrays anew from the state. `resume` does the rest: it draws nothing.
+# First compare the state with `self.state_dict()`: its names, and the entries of `LAYOUT`. A list is
+# a permutation of n numbers if it is `list(range(n))` when sorted. After all checks, make the
+# generator and both arrays anew from the state. `resume` does the rest: it draws nothing.
 #
 # </details>
 #
@@ -1299,6 +1328,7 @@ for shuffle in (False, True):
 # | generator not saved | equal to the end of the epoch, then not | `test_continues_at_any_point` |
 # | order of samples not saved | other batches right after loading | `test_continues_at_any_point` |
 # | state of another layout taken | tokens read twice or never | `test_other_layouts_are_refused` |
+# | orders taken unseen | one batch again and again, from a damaged file | `test_damaged_states` |
 
 # %% [markdown]
 # ## Your own tests
@@ -1737,6 +1767,30 @@ def test_other_layouts(tmp_path):
                 other.load_state_dict(state)
     with load(tmp_path / "c", 2, 4, 0, 2) as other:
         other.load_state_dict(state)
+
+
+def test_damaged_states(tmp_path):
+    """Missing entries, orders that are none, places that are not there: refused before anything
+    has changed."""
+    counting(tmp_path, [40, 20, 33])
+    with load(tmp_path, 2, 4, should_shuffle=True) as loader:
+        firsts(loader, 5)
+        state = loader.state_dict()
+        damaged = [
+            (name, {each: state[each] for each in state if each != name}) for name in state
+        ]
+        damaged += [(name, state | {name: value}) for name, value in (
+            ("shard_indices", [0, 0, 0]), ("shard_indices", [0, 1]),
+            ("intra_shard_indices", [0] * len(state["intra_shard_indices"])),
+            ("intra_shard_indices", []), ("current_shard_idx", 3), ("current_sample_idx", 9),
+            ("shuffle_rng", {}),
+        )]
+        firsts(loader, 6)
+        before = loader.state_dict()
+        for name, wrong in damaged:
+            with pytest.raises(ValueError, match=name):
+                loader.load_state_dict(wrong)
+            assert loader.state_dict() == before
     ### END SOLUTION
 
 

@@ -992,3 +992,74 @@ def test_other_names_are_refused(DataLoader, corpus, folder):
     state["shards"][1][0] = "count_002.bin"
     with pytest.raises(ValueError, match="shards"):
         other.load_state_dict(state)
+
+
+@pytest.fixture
+def interrupted(DataLoader, corpus):
+    """A state from the middle of the second of four shards, and two new loaders of the same."""
+    pattern = corpus([140, 108, 140, 76])
+    saved, *new = (DataLoader(pattern, 4, 8, should_shuffle=True) for _ in range(3))
+    firsts(saved, 17)
+    return saved.state_dict(), *new
+
+
+ENTRIES = ("B", "T", "process_rank", "num_processes", "should_shuffle", "shards",
+           "current_shard_idx", "current_sample_idx", "shuffle_rng", "shard_indices",
+           "intra_shard_indices")
+
+
+@checks("DataLoader", kind="fault", why="a checkpoint may be of an older program")
+@pytest.mark.parametrize("name", ENTRIES)
+def test_missing_entries(interrupted, name):
+    """A state without one of its entries is a ValueError that has the entry's name, and the loader
+    goes on as before."""
+    state, other, same = interrupted
+    del state[name]
+    with pytest.raises(ValueError, match=name):
+        other.load_state_dict(state)
+
+    assert firsts(other, 15) == firsts(same, 15)
+
+
+@checks("DataLoader", kind="fault", why="a damaged order reads tokens twice, and no error tells")
+@pytest.mark.parametrize(
+    ("name", "damage"),
+    [
+        ("shard_indices", lambda order: [order[0]] * 4),
+        ("shard_indices", lambda order: order[:-1]),
+        ("shard_indices", lambda order: [index + 1 for index in order]),
+        ("intra_shard_indices", lambda order: [order[0]] * len(order)),
+        ("intra_shard_indices", lambda order: order[1:]),
+        ("intra_shard_indices", lambda order: [*order, len(order)]),
+        ("intra_shard_indices", lambda order: [index - 1 for index in order]),
+        ("current_shard_idx", lambda place: 4),
+        ("current_shard_idx", lambda place: -1),
+        ("current_sample_idx", lambda place: 99),
+        ("current_sample_idx", lambda place: -1),
+        ("shuffle_rng", lambda rng: {}),
+        ("shuffle_rng", lambda rng: rng | {"state": rng["state"][1:]}),
+    ],
+)
+def test_damaged_states(interrupted, name, damage):
+    """An order that is no permutation, a position that is not there or a damaged generator is a
+    ValueError that has the entry's name, and the loader goes on as before."""
+    state, other, same = interrupted
+    with pytest.raises(ValueError, match=name):
+        other.load_state_dict(state | {name: damage(state[name])})
+
+    assert firsts(other, 15) == firsts(same, 15)
+
+
+@checks("DataLoader", kind="fault", why="an order that nobody reads is a state of something else")
+def test_order_of_an_unshuffled_loader(DataLoader, corpus):
+    """A state with an order of samples does not fit an unshuffled loader; a position at the end of
+    a shard fits."""
+    loader = DataLoader(corpus([140, 140]), 4, 8)
+    firsts(loader, 4)
+    state = loader.state_dict()
+    with pytest.raises(ValueError, match="intra_shard_indices"):
+        loader.load_state_dict(state | {"intra_shard_indices": [0, 1, 2, 3]})
+    loader.reset()
+    loader.load_state_dict(state)
+
+    assert firsts(loader, 2) == [140, 172]

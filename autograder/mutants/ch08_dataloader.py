@@ -735,7 +735,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "DataLoader",
         "layout_not_checked",
-        old="if state[name] != own[name]:",
+        old="if name in LAYOUT and state[name] != own:",
         new="if False:",
         why="A state of another batch size or another corpus is taken.",
         pitfall="state of another layout taken",
@@ -743,9 +743,54 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "DataLoader",
         "shards_not_compared",
-        old="for name in LAYOUT:",
-        new="for name in LAYOUT[:-1]:",
+        old="if name in LAYOUT and",
+        new="if name in LAYOUT[:-1] and",
         why="A state of another corpus is taken.",
+    ),
+    Mutant(
+        "DataLoader",
+        "missing_entries_looked_up",
+        old="            if name not in state:\n"
+        '                raise ValueError(f"the state has no {name}")\n',
+        new="",
+        why="A state without an entry is a KeyError, which says nothing about states.",
+    ),
+    Mutant(
+        "DataLoader",
+        "orders_taken",
+        old="if sorted(state[name]) != list(range(n)):",
+        new="if False:",
+        why="A damaged order reads the same samples again and again.",
+        pitfall="orders taken unseen",
+    ),
+    Mutant(
+        "DataLoader",
+        "only_lengths_checked",
+        old="if sorted(state[name]) != list(range(n)):",
+        new="if len(state[name]) != n:",
+        why="An order may hold an index twice, and another one never.",
+    ),
+    Mutant(
+        "DataLoader",
+        "some_order_is_enough",
+        old="if sorted(state[name]) != list(range(n)):",
+        new="if sorted(state[name]) != list(range(len(state[name]))):",
+        why="The order of a shard of another size is taken.",
+    ),
+    Mutant(
+        "DataLoader",
+        "changed_before_it_is_checked",
+        old="        for name, own in self.state_dict().items():\n",
+        new='        self.shuffle_rng = rng_from_plain(state.get("shuffle_rng"))\n'
+        "        for name, own in self.state_dict().items():\n",
+        why="The generator is the state's even when the rest of the state is refused.",
+    ),
+    Mutant(
+        "DataLoader",
+        "places_left_to_resume",
+        old="if state[name] not in range(end):",
+        new="if False:",
+        why="A wrong position is refused when both orders and the generator are the state's.",
     ),
     Mutant(
         "DataLoader",
@@ -1038,15 +1083,31 @@ class DataLoader(ShardLoader):
         return state
 
     def load_state_dict(self, state):
+        for name in self.state_dict():
+            if name not in state:
+                raise ValueError(f"{name} is missing")
         for name, own in self.layout().items():
             if own != state[name]:
                 raise ValueError(f"{name}: {own} here, {state[name]} there")
-        self.intra_shard_indices = np.asarray(state["intra_shard_indices"], dtype=np.int64)
-        self.shard_indices = np.asarray(state["shard_indices"], dtype=np.int64)
-        self.shuffle_rng = rng_from_plain(state["shuffle_rng"])
-        self.load_shard_(state["current_shard_idx"])
-        self.current_shard_idx = state["current_shard_idx"]
-        self.current_sample_idx = state["current_sample_idx"]
+        generator = rng_from_plain(state["shuffle_rng"])
+        shards, samples = (
+            np.asarray(state[name], dtype=np.int64)
+            for name in ("shard_indices", "intra_shard_indices")
+        )
+        place, sample = state["current_shard_idx"], state["current_sample_idx"]
+        if not np.array_equal(np.sort(shards), np.arange(len(self.shards))):
+            raise ValueError(f"shard_indices: {shards}")
+        if place < 0 or place >= len(shards):
+            raise ValueError(f"current_shard_idx: {place}")
+        n = (self.shards[shards[place]].count - 1) // self.B // self.T // self.num_processes
+        if sample < 0 or sample > n:
+            raise ValueError(f"current_sample_idx: {sample}")
+        if not np.array_equal(np.sort(samples), np.arange(n * self.should_shuffle)):
+            raise ValueError(f"intra_shard_indices: {samples}")
+        self.shard_indices, self.intra_shard_indices = shards, samples
+        self.shuffle_rng = generator
+        self.load_shard_(place)
+        self.current_shard_idx, self.current_sample_idx = place, sample
 
     def __iter__(self):
         return self

@@ -93,7 +93,7 @@ def rng_to_plain(rng: MT19937State) -> dict:
     """A copy of a generator's state, in plain values."""
 
 def rng_from_plain(plain: dict) -> MT19937State:
-    """A new generator in the state that was copied."""
+    """A new generator in the state that was copied. Raises ValueError if that is damaged."""
 
 class DataLoader(ShardLoader):
     """A ShardLoader that can be saved and continued, iterated over, and closed by `with`."""
@@ -102,7 +102,7 @@ class DataLoader(ShardLoader):
         """Position, orders, generator and layout, in plain values that nothing changes later."""
 
     def load_state_dict(self, state: dict) -> None:
-        """Go on where `state` was saved. Raises ValueError if it belongs to another layout."""
+        """Go on where `state` was saved. Raises ValueError, with its name, for an entry that does"""
 
     def __iter__(self) -> 'DataLoader':
         """The loader itself."""
