@@ -850,7 +850,7 @@ score("find_shards")
 #   `ValueError`, and the loader stays where it was. It draws nothing, so the permutation of samples
 #   stays as well: where a shuffled loader's does not fit, because that shard has another number of
 #   samples, it is a `ValueError` too.
-# - After `close()`, `reset` and `resume` open the loader again.
+# - After `close()`, `reset` and `resume` open the loader again (as `load_state_dict` will, below).
 
 # %% solve="ShardLoader"
 class ShardLoader:
