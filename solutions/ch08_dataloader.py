@@ -528,14 +528,14 @@ score("TokenStream")
 # | 2 | 64 | | |
 # | 3 | 96 | | |
 #
-# In general: `(sample * processes + rank) * B * T`. A shard of 140 ids has (140 - 1) // 32 = 4
-# samples for one process, and (140 - 1) // 64 = 2 for two. It is one less because the last target
-# is the id *after* the batch.
+# A shard of 140 ids has (140 - 1) // 32 = 4 samples for one process, and (140 - 1) // 64 = 2 for
+# two. It is one less because the last target is the id *after* the batch.
 
 # %% [markdown]
-# Write `batch_start`. It returns that number as a Python `int`. The sample may be a NumPy integer,
-# since it comes out of a shuffled array. Then the product would be a NumPy integer too, and for a
-# file of more than 2 GiB an int32 turns negative with no more than a warning:
+# Write `batch_start`. It returns the numbers of this table, for any B, T and number of processes, as
+# a Python `int`. The sample may be a NumPy integer, since it comes out of a shuffled array. Then the
+# product would be a NumPy integer too, and for a file of more than 2 GiB an int32 turns negative
+# with no more than a warning:
 
 # %%
 with np.errstate(over="ignore"):
@@ -576,13 +576,14 @@ score("batch_start")
 #
 # <details><summary>Hint 2: the formula</summary>
 #
-# `sample * num_processes + process_rank` batches lie before it, of B * T tokens each.
+# `sample * num_processes + process_rank` batches lie before it, of B * T tokens each, so it starts at
+# `(sample * processes + rank) * B * T`.
 #
 # </details>
 #
 # <details><summary>Hint 3: nearly there</summary>
 #
-# `(int(sample) * num_processes + process_rank) * B * T`.
+# `(int(sample) * num_processes + process_rank) * B * T`: `int` first, so that nothing overflows.
 #
 # </details>
 
