@@ -1084,8 +1084,9 @@ plt.show()
 # position alone is not enough: the order of this epoch came from a generator that has moved on
 # since, and the next epoch depends on where it stands. By hand, what a shuffled loader of four
 # shards with four samples each has drawn when it starts: 3 words for the order of four shards, and
-# 3 for the order of four samples. So the generator stands at word 6 before the first batch, and at
-# 9 as soon as the second shard is open.
+# 3 for the order of four samples. So the generator stands at word **6** before the first batch.
+# The fifth batch opens the second shard, whose order takes 3 more: word **9**. What is saved there
+# has to hold the 9, or the third shard has another order.
 
 # %% [markdown]
 # These two are given. They turn the generator's state into plain values that JSON can hold, and
@@ -1144,8 +1145,9 @@ def rng_from_plain(plain: dict) -> MT19937State:
 class DataLoader(ShardLoader):
     """A ShardLoader that can be saved and continued, iterated over, and closed by `with`.
 
-    By hand: saved after 5 of 16 shuffled batches and loaded into a fresh loader, it gives batches
-    6, 7, ... 16 and the next epoch as if it had never stopped.
+    By hand: shuffled, with four shards of four samples, the generator stands at word 6 before the
+    first batch and at word 9 after the fifth. A fresh loader, loaded with what is saved there,
+    stands at 9 too, and gives batches 6, 7, ... as if nothing had stopped.
     """
 
     # TODO (ch08_dataloader): save everything that decides what comes next.
@@ -1225,12 +1227,15 @@ class DataLoader(ShardLoader):
 
 # %% example="DataLoader"
 with DataLoader(counting, B=4, T=8, should_shuffle=True) as loader:
+    assert loader.shuffle_rng.next == 6
     for _ in range(5):
         next(loader)
+    assert loader.shuffle_rng.next == 9
     saved = json.dumps(loader.state_dict())
     wanted = [next(loader)[0].tolist() for _ in range(27)]
 again = DataLoader(counting, B=4, T=8, should_shuffle=True)
 again.load_state_dict(json.loads(saved))
+assert again.shuffle_rng.next == 9
 assert [next(again)[0].tolist() for _ in range(27)] == wanted
 
 # %% check="DataLoader" points=8
