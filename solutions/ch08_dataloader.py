@@ -4,7 +4,7 @@
 #     title: "Batches: a loader that can stop and go on"
 #     module: dataloader
 #     aliases: [A0.3, L0.6]
-#     needs: [ch05]
+#     needs: [ch05, ch07]
 #     packages: [numpy]
 #     minutes: 150
 #     difficulty: 3
