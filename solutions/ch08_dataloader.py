@@ -5,7 +5,7 @@
 #     module: dataloader
 #     aliases: [A0.3, L0.6]
 #     needs: [ch05, ch07]
-#     packages: [numpy]
+#     packages: [numpy, pyarrow, regex]
 #     minutes: 150
 #     difficulty: 3
 #     importance: 5
@@ -532,10 +532,10 @@ score("TokenStream")
 # two. It is one less because the last target is the id *after* the batch.
 
 # %% [markdown]
-# Write `batch_start`. It returns the numbers of this table, for any B, T and number of processes, as
-# a Python `int`. The sample may be a NumPy integer, since it comes out of a shuffled array. Then the
-# product would be a NumPy integer too, and for a file of more than 2 GiB an int32 turns negative
-# with no more than a warning:
+# Write `batch_start`. It returns the numbers of this table, for any B, T and number of processes,
+# as a Python `int`. The sample may be a NumPy integer, since it comes out of a shuffled array. Then
+# the product would be a NumPy integer too, and for a file of more than 2 GiB an int32 turns
+# negative with no more than a warning:
 
 # %%
 with np.errstate(over="ignore"):
@@ -576,8 +576,8 @@ score("batch_start")
 #
 # <details><summary>Hint 2: the formula</summary>
 #
-# `sample * num_processes + process_rank` batches lie before it, of B * T tokens each, so it starts at
-# `(sample * processes + rank) * B * T`.
+# `sample * num_processes + process_rank` batches lie before it, of B * T tokens each. So it starts
+# at `(sample * processes + rank) * B * T`.
 #
 # </details>
 #
@@ -1256,8 +1256,8 @@ score("DataLoader")
 #
 # <details><summary>Hint 2: loading</summary>
 #
-# First compare the state with `self.state_dict()`: its names, and the entries of `LAYOUT`. A list is
-# a permutation of n numbers if it is `list(range(n))` when sorted. After all checks, make the
+# First compare the state with `self.state_dict()`: its names, and the entries of `LAYOUT`. A list
+# is a permutation of n numbers if it is `list(range(n))` when sorted. After all checks, make the
 # generator and both arrays anew from the state. `resume` does the rest: it draws nothing.
 #
 # </details>

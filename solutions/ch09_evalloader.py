@@ -5,7 +5,7 @@
 #     module: evalloader
 #     aliases: [A0.3b]
 #     needs: [ch08_dataloader]
-#     packages: [numpy]
+#     packages: [numpy, pyarrow, regex]
 #     minutes: 110
 #     difficulty: 3
 #     importance: 3

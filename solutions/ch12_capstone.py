@@ -1586,7 +1586,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     command.add_argument("--steps", type=int, default=STEPS)
     command.add_argument(
         "--seals", type=Path, metavar="FOLDER",
-        help="where it is remembered which test splits were evaluated; OUT/test-opened unless given",
+        help="where evaluated test splits are remembered; OUT/test-opened unless given",
     )
     options = parser.parse_args(words)
     if found := origin():
@@ -1605,8 +1605,8 @@ story.write_bytes(ebook)
 main(["train", str(story), str(folder / "run"), "--steps", "200"])
 
 # %% [markdown]
-# The record of test is named by the hash of the split, and the number stands in it, too. So a second
-# run into the same folder does not measure again, whatever its model, and nothing is lost:
+# The record of test is named by the hash of the split, and the number stands in it, too. So a
+# second run into the same folder does not measure again, whatever its model, and nothing is lost:
 
 # %%
 run(story, folder / "run", steps=1)["test_sealed"]

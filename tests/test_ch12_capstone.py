@@ -111,10 +111,8 @@ def test_the_seal_outlives_the_process(train, tmp_path):
 
 
 def test_seals_of_all_folders(train, tmp_path):
-    """A folder of seals holds for every run that names it: a record has the split's hash as name."""
-    first, second = (
-        train(out, "--seals", tmp_path / "seals") for out in ("here", "there")
-    )
+    """A folder of seals holds for every run that names it; a record is named by the split's hash."""
+    first, second = (train(out, "--seals", tmp_path / "seals") for out in ("here", "there"))
 
     assert (first.returncode, second.returncode) == (0, 0)
     sheet = json.loads((tmp_path / "here" / "datasheet.json").read_bytes())
