@@ -111,7 +111,7 @@ def test_the_seal_outlives_the_process(train, tmp_path):
 
 
 def test_seals_of_all_folders(train, tmp_path):
-    """A folder of seals holds for every run that names it; a record is named by the split's hash."""
+    """A folder of seals holds for every run that names it; a record has the hash as its name."""
     first, second = (train(out, "--seals", tmp_path / "seals") for out in ("here", "there"))
 
     assert (first.returncode, second.returncode) == (0, 0)
