@@ -606,7 +606,8 @@ plt.show()
 # Write `top_k(logits, k)`. The result is a new float32 array in the old order in which exactly k
 # logits are kept as they are and the others are -inf; of equal ones, those of smaller index are
 # kept. A k larger than the number of logits keeps all. A k below 1 is a `ValueError` whose message
-# has k.
+# has k. So is a `nan` among the logits, with `nan` in the message: sorted, it would come last, and
+# be cut off with nobody the wiser.
 
 # %% solve="top_k"
 def top_k(logits: np.ndarray, k: int) -> np.ndarray:
@@ -617,15 +618,17 @@ def top_k(logits: np.ndarray, k: int) -> np.ndarray:
     By hand: k = 2 of 1, 3, 2, 3 gives -inf, 3, -inf, 3; k = 1 gives -inf, 3, -inf, -inf.
 
     Raises:
-        ValueError: k, which the message has, is below 1.
+        ValueError: k, which the message has, is below 1; or there is a nan, which it says then.
     """
     # TODO (ch11_sampler): the order from largest to smallest, its first k, keep_only.
     # HINT: np.argsort sorts upwards; with kind="stable" equal ones stay in their old order.
     ### BEGIN SOLUTION
     if k < 1:
         raise ValueError(f"k must be 1 or more, got {k}")
-    order = np.argsort(-np.asarray(logits, dtype=np.float32), kind="stable")
-    return keep_only(logits, order[:k])
+    logits = np.asarray(logits, dtype=np.float32)
+    if np.isnan(logits).any():
+        raise ValueError("a logit is nan")
+    return keep_only(logits, np.argsort(-logits, kind="stable")[:k])
     ### END SOLUTION
 
 
@@ -657,7 +660,8 @@ score("top_k")
 #
 # <details><summary>Hint 3: nearly there</summary>
 #
-# `order = np.argsort(-np.asarray(logits), kind="stable")`, then `keep_only(logits, order[:k])`.
+# With `logits = np.asarray(logits, dtype=np.float32)`: refuse if `np.isnan(logits).any()`, then
+# `order = np.argsort(-logits, kind="stable")` and `keep_only(logits, order[:k])`.
 #
 # </details>
 
@@ -905,6 +909,7 @@ sum(
 # | scaled coin rounded twice | a rare token differs | `test_scaled_coin_is_rounded_once` |
 # | no answer at the end | `None`, on some nights | `test_last_index` |
 # | ties all kept | more than k tokens are left | `test_top_k_ties` |
+# | a nan cut off | a broken model talks on as if nothing were | `test_top_k_of_nan` |
 # | token that reaches p left out | nothing is left at a small p | `test_top_p_at_least_one` |
 # | total added in blocks | a rare index is off by one | `test_order_of_the_total` |
 
@@ -1174,6 +1179,12 @@ def test_knobs_out_of_range(name, knob, named):
     """Refused, with the number in the message."""
     with pytest.raises(ValueError, match=named):
         getattr(sampler, name)([0.0, 1.0], knob)
+
+
+def test_top_k_sees_a_nan():
+    """A nan would be cut off in silence."""
+    with pytest.raises(ValueError, match="nan"):
+        sampler.top_k([1.0, np.nan, 3.0], 1)
 
 
 def test_top_p_adds_up_the_tail():

@@ -607,6 +607,15 @@ def test_k_out_of_range(top_k, k):
         top_k([0.0, 1.0], k)
 
 
+@checks("top_k", kind="fault", why="a nan is a bug in the model and must not go unseen")
+@pytest.mark.parametrize("k", [1, 3, 9])
+@pytest.mark.parametrize("logits", [[1.0, math.nan, 3.0], [math.nan, LOW], [0.5, 1.0, math.nan]])
+def test_top_k_of_nan(top_k, logits, k):
+    """A nan among the logits is a ValueError that says so, whatever k is."""
+    with pytest.raises(ValueError, match="nan"):
+        top_k(logits, k)
+
+
 @checks("top_k", kind="property", why="known logits can be learned by heart")
 def test_top_k_of_any_logits(top_k, fresh):
     """For any logits, the k largest stay where and as they are, and the others are -inf."""

@@ -319,33 +319,44 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     # top_k
     Mutant(
+        "top_k", "nan_cut_off",
+        old='    if np.isnan(logits).any():\n        raise ValueError("a logit is nan")\n', new="",
+        why="A nan is sorted behind all numbers, and so it is the first to become -inf.",
+        pitfall="a nan cut off",
+    ),
+    Mutant(
+        "top_k", "nan_refused_where_kept",
+        old="np.isnan(logits).any()",
+        new="np.isnan(logits[np.argsort(-logits, kind=\"stable\")[:k]]).any()",
+        why="A nan is looked for among those that are kept, where it rarely is.",
+    ),
+    Mutant(
         "top_k", "ties_kept",
-        old="return keep_only(logits, order[:k])",
-        new="logits = np.asarray(logits, dtype=np.float32)\n"
-        "    return keep_only(logits, logits >= logits[order[:k][-1]])",
+        old="return keep_only(logits, np.argsort(-logits, kind=\"stable\")[:k])",
+        new="return keep_only(logits, logits >= np.sort(logits)[::-1][:k][-1])",
         why="Everything as large as the k-th is kept, so equal logits make it more than k.",
         pitfall="ties all kept",
     ),
     Mutant(
         "top_k", "later_ties_first",
-        old="    order = np.argsort(-np.asarray(logits, dtype=np.float32), kind=\"stable\")\n",
-        new="    order = np.argsort(np.asarray(logits, dtype=np.float32), kind=\"stable\")[::-1]\n",
+        old="np.argsort(-logits, kind=\"stable\")[:k]",
+        new="np.argsort(logits, kind=\"stable\")[::-1][:k]",
         why="Sorted upwards and read from the end, equal logits come with the largest index "
         "first.",
     ),
     Mutant(
         "top_k", "smallest_kept",
-        old="np.argsort(-np.asarray", new="np.argsort(np.asarray",
+        old="np.argsort(-logits", new="np.argsort(logits",
         why="The k smallest are kept.",
     ),
     Mutant(
         "top_k", "farthest_from_zero",
-        old="-np.asarray(logits, dtype=np.float32)", new="-np.abs(np.float32(logits))",
+        old="np.argsort(-logits", new="np.argsort(-np.abs(logits)",
         why="What is sorted is the distance from 0, so very negative logits are kept.",
     ),
     Mutant(
         "top_k", "one_too_many",
-        old="order[:k]", new="order[: k + 1]",
+        old="[:k])", new="[: k + 1])",
         why="One logit more than k is kept.",
     ),
     Mutant(
@@ -360,21 +371,21 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "top_k", "cut_short",
-        old="return keep_only(logits, order[:k])",
-        new="return np.asarray(logits, dtype=np.float32)[order[:k]]",
+        old="return keep_only(logits, np.argsort(-logits, kind=\"stable\")[:k])",
+        new="return logits[np.argsort(-logits, kind=\"stable\")[:k]]",
         why="Only the k largest come back, in their own order, so an index means another token.",
     ),
     Mutant(
         "top_k", "zeros_for_infinity",
-        old="return keep_only(logits, order[:k])",
-        new="return np.nan_to_num(keep_only(logits, order[:k]), neginf=0.0)",
+        old="return keep_only(logits, np.argsort(-logits, kind=\"stable\")[:k])",
+        new="kept = np.argsort(-logits, kind=\"stable\")[:k]\n"
+        "    return np.nan_to_num(keep_only(logits, kept), neginf=0.0)",
         why="What is cut gets the logit 0, which has the weight 1.",
     ),
     Mutant(
         "top_k", "masked_in_place",
-        old="    return keep_only(logits, order[:k])\n",
-        new="    logits = np.asarray(logits, dtype=np.float32)\n"
-        "    logits[order[k:]] = -np.inf\n    return logits\n",
+        old="    return keep_only(logits, np.argsort(-logits, kind=\"stable\")[:k])\n",
+        new="    logits[np.argsort(-logits, kind=\"stable\")[k:]] = -np.inf\n    return logits\n",
         why="A float32 array is not copied by asarray, so the caller's own logits are cut.",
     ),
     # top_p
@@ -636,6 +647,8 @@ def top_k(logits, k):
     if k <= 0:
         raise ValueError(f"cannot keep {k} logits")
     out = np.array(logits, dtype=np.float32)
+    if any(math.isnan(logit) for logit in out):
+        raise ValueError("nan among the logits")
     ranked = sorted(range(len(out)), key=lambda i: (-out[i], i))
     for i in ranked[int(k):]:
         out[i] = -math.inf
