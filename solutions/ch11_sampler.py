@@ -68,6 +68,7 @@ import numpy as np
 MASK64 = 2**64 - 1  # 64 ones
 MULTIPLIER = 0x2545F4914F6CDD1D  # Vigna's, for xorshift64*
 SAFE = 64.0  # exp of a larger logit, or of one below -64, may leave float32's range
+LARGE = 1e38  # two numbers no larger have a difference that float32 can hold
 
 
 @dataclass(eq=False)  # two states are equal only if they are the same one
@@ -514,12 +515,18 @@ keep_only([3.0, 1.0, -2.0], [0, 2])
 # Write `apply_temperature(logits, temperature)`. The result is a new float32 array. At 0 the
 # largest logit stays as it is and all others become -inf; of equal largest ones, the first stays.
 # A negative temperature, `nan` and `inf` are a `ValueError` whose message has the temperature.
+#
+# Every other number is a temperature, and two corners need care. A temperature may be so small that
+# float32 cannot hold the quotients: if that of any finite logit is larger than `LARGE`, or below
+# `-LARGE`, the temperature **counts as 0**. And float32 makes 0 of 1e-46 and infinity of 1e39, so
+# divide in float64 and round the quotients. Then -inf stays -inf and 0 stays 0 at any temperature.
 
 # %% solve="apply_temperature"
 def apply_temperature(logits: np.ndarray, temperature: float) -> np.ndarray:
     """The logits divided by the temperature: a new float32 array of the same shape.
 
-    At 0 the first of the largest logits stays as it is and all others become -inf.
+    At 0 the first of the largest logits stays as it is and all others become -inf; so they do
+    where the quotient of a finite logit would be beyond LARGE, up or down.
 
     By hand: 3, 1, -2 at temperature 0.5 are 6, 2, -4.
 
@@ -528,13 +535,15 @@ def apply_temperature(logits: np.ndarray, temperature: float) -> np.ndarray:
     """
     # TODO (ch11_sampler): refuse what makes no sense, then 0, then divide.
     # HINT: argmax gives the first of equal largest ones; keep_only takes a list of indices.
+    # HINT: |logit| > LARGE * temperature asks about a quotient without making it.
     ### BEGIN SOLUTION
     if not 0 <= temperature < math.inf:  # nan fails every comparison
         raise ValueError(f"temperature must be 0 or more and finite, got {temperature}")
-    logits = np.asarray(logits, dtype=np.float32)
-    if temperature == 0:
+    logits = np.asarray(logits, dtype=np.float32).astype(np.float64)
+    beyond = np.abs(logits[np.isfinite(logits)]) > LARGE * float(temperature)
+    if temperature == 0 or beyond.any():
         return keep_only(logits, [logits.argmax()])
-    return logits / np.float32(temperature)
+    return (logits / float(temperature)).astype(np.float32)
     ### END SOLUTION
 
 
@@ -553,7 +562,7 @@ score("apply_temperature")
 # %% [markdown] hints="apply_temperature"
 # <details><summary>Hint 1: where to begin</summary>
 #
-# Three cases, in this order: refuse, 0, divide.
+# Three cases, in this order: refuse; 0, or what counts as 0; divide.
 #
 # </details>
 #
@@ -566,8 +575,9 @@ score("apply_temperature")
 #
 # <details><summary>Hint 3: nearly there</summary>
 #
-# With `logits = np.asarray(logits, dtype=np.float32)`: at 0 return `keep_only(logits,
-# [logits.argmax()])`, else `logits / np.float32(temperature)`.
+# With `logits = np.asarray(logits, dtype=np.float64)`: at 0, or if `(np.abs(logits[np.isfinite(
+# logits)]) > LARGE * float(temperature)).any()`, return `keep_only(logits, [logits.argmax()])`,
+# else `(logits / float(temperature)).astype(np.float32)`.
 #
 # </details>
 
@@ -1139,6 +1149,9 @@ def test_the_total_is_added_in_order():
         ("apply_temperature", 1, [3.0, LOW], [3, LOW]),
         ("apply_temperature", 2, [3.0, LOW, -1.0], [1.5, LOW, -0.5]),
         ("apply_temperature", 0, [1.0, 3.0, 2.0, 3.0], [LOW, 3, LOW, LOW]),
+        ("apply_temperature", 1e-46, [1.0, 3.0, LOW], [LOW, 3, LOW]),
+        ("apply_temperature", 1e-46, [0.0, LOW, 0.0], [0, LOW, 0]),
+        ("apply_temperature", 1e-40, [-3.0, -1.0], [LOW, -1]),
         ("top_k", 1, [1.0, 3.0, 2.0, 3.0], [LOW, 3, LOW, LOW]),
         ("top_k", 2, [1.0, 3.0, 2.0, 3.0], [LOW, 3, LOW, 3]),
         ("top_k", 3, [-5.0, -5.0, -5.0, -4.0, -5.0], [-5, -5, LOW, -4, LOW]),

@@ -531,6 +531,38 @@ def test_temperature_of_minus_infinity(apply_temperature, temperature):
     assert apply_temperature([LOW, 0.0, 1.0], temperature).tolist() == [LOW, 0, 1 / temperature]
 
 
+@checks("apply_temperature", kind="boundary", why="float32 ends before the temperatures do")
+@pytest.mark.parametrize("temperature", [1e-38, np.float64(1e-40), 1e-46, 5e-324])
+@pytest.mark.parametrize(
+    ("logits", "wanted"),
+    [
+        ([3.0, 1.0, -2.0], [3, LOW, LOW]),
+        ([-9.0, -8.5, LOW], [LOW, -8.5, LOW]),
+        ([0.0, 3.0, 3.0], [LOW, 3, LOW]),
+        ([0.0, LOW, -5.0], [0, LOW, LOW]),
+    ],
+)
+def test_temperature_next_to_zero(apply_temperature, temperature, logits, wanted):
+    """A temperature at which a quotient would be beyond LARGE counts as 0."""
+    assert apply_temperature(logits, temperature).tolist() == wanted
+
+
+@checks("apply_temperature", kind="boundary", why="1e-46 is 0 in float32, and 1e39 is infinite")
+@pytest.mark.parametrize("temperature", [1e-46, 1e-30, 1e39, np.float64(1e300)])
+def test_temperature_of_nothing(apply_temperature, temperature):
+    """At any temperature above 0, logits of 0 stay 0, and those of -inf stay -inf."""
+    assert apply_temperature([0.0, LOW, 0.0], temperature).tolist() == [0, LOW, 0]
+
+
+@checks("apply_temperature", kind="boundary", why="what float32 can hold is divided")
+def test_small_temperature_divides(apply_temperature):
+    """Quotients of up to 9e37 are quotients, at a temperature that float32 cannot hold, too."""
+    for logit, temperature in ((9.0, 1e-37), (-4.5, 5e-38), (9e-9, 1e-46)):
+        got = apply_temperature([logit, 0.0], temperature).astype(np.float64) / 1e37
+
+        assert [round(each, 3) for each in got.tolist()] == [math.copysign(9, logit), 0]
+
+
 @checks("apply_temperature", kind="fault", why="a negative one would prefer the worst token")
 @pytest.mark.parametrize(
     ("temperature", "text"),

@@ -260,7 +260,7 @@ MUTANTS: tuple[Mutant, ...] = (
     # apply_temperature
     Mutant(
         "apply_temperature", "multiplied",
-        old="logits / np.float32(temperature)", new="logits * np.float32(temperature)",
+        old="logits / float(temperature)", new="logits * float(temperature)",
         why="The knob turns the wrong way.",
     ),
     Mutant(
@@ -280,7 +280,8 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "apply_temperature", "zero_is_small",
-        old="    if temperature == 0:\n        return keep_only(logits, [logits.argmax()])\n",
+        old="    if temperature == 0 or beyond.any():\n"
+        "        return keep_only(logits, [logits.argmax()])\n",
         new="    temperature = max(temperature, 1e-6)\n",
         why="At 0 the logits are only stretched, and no longer what they were.",
     ),
@@ -301,19 +302,47 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "apply_temperature", "float64_result",
-        old="logits / np.float32(temperature)", new="logits.astype(np.float64) / temperature",
+        old="(logits / float(temperature)).astype(np.float32)", new="logits / float(temperature)",
         why="The result is float64, where float32 is asked for.",
     ),
     Mutant(
         "apply_temperature", "divided_in_place",
-        old="    return logits / np.float32(temperature)\n",
-        new="    logits /= np.float32(temperature)\n    return logits\n",
+        old="    logits = np.asarray(logits, dtype=np.float32).astype(np.float64)\n",
+        new="    logits = given = np.asarray(logits, dtype=np.float32)\n"
+        "    logits = logits.astype(np.float64)\n"
+        "    if temperature > 0:\n        given /= np.float32(max(temperature, 1e-30))\n",
         why="A float32 array is not copied by asarray, so the caller's own logits change.",
     ),
     Mutant(
+        "apply_temperature", "too_small_divided",
+        old="temperature == 0 or beyond.any()", new="temperature == 0",
+        why="Quotients beyond float32 are infinite, and the sampler refuses them.",
+    ),
+    Mutant(
+        "apply_temperature", "only_upwards",
+        old="np.abs(logits[np.isfinite(logits)])", new="logits[np.isfinite(logits)]",
+        why="Logits below 0 become -inf, all of them, and nothing is left to choose.",
+    ),
+    Mutant(
+        "apply_temperature", "masked_counted",
+        old="np.abs(logits[np.isfinite(logits)])", new="np.abs(logits)",
+        why="One masked token is enough to make 0 of every temperature.",
+    ),
+    Mutant(
+        "apply_temperature", "divided_in_float32",
+        old="(logits / float(temperature)).astype(np.float32)",
+        new="logits.astype(np.float32) / np.float32(temperature)",
+        why="1e-46 is 0 in float32, and 0 / 0 is nan.",
+    ),
+    Mutant(
+        "apply_temperature", "small_is_zero",
+        old="temperature == 0 or beyond.any()", new="temperature < 1e-20",
+        why="The temperature alone decides what counts as 0, whatever the logits are.",
+    ),
+    Mutant(
         "apply_temperature", "shifted_first",
-        old="return logits / np.float32(temperature)",
-        new="return (logits - logits.max()) / np.float32(temperature)",
+        old="(logits / float(temperature))",
+        new="((logits - logits.max()) / float(temperature))",
         why="The largest logit is subtracted on the way: other logits than asked for, and other "
         "last bits.",
     ),
@@ -631,8 +660,9 @@ def apply_temperature(logits, temperature):
     if math.isnan(temperature) or math.isinf(temperature) or temperature < 0:
         raise ValueError(f"{temperature} is no temperature")
     scaled = np.array(logits, dtype=np.float32)
-    if temperature > 0:
-        return (scaled.astype(np.float64) / float(temperature)).astype(np.float32)
+    sizes = [abs(float(logit)) for logit in scaled if math.isfinite(logit)]
+    if temperature > 0 and max(sizes, default=0) <= LARGE * float(temperature):
+        return np.array([float(logit) / float(temperature) for logit in scaled], dtype=np.float32)
     best = int(np.argmax(scaled))
     for i in range(len(scaled)):
         if i != best:
@@ -692,7 +722,7 @@ VARIANTS: tuple[Variant, ...] = (
     ),
     Variant(
         "thresholds",
-        "Division in float64, loops and Python's own sort in place of a mask.",
+        "Division of one logit at a time, loops and Python's own sort in place of a mask.",
         THRESHOLDS,
     ),
 )

@@ -10,6 +10,8 @@ MULTIPLIER: int
 
 SAFE: float
 
+LARGE: float
+
 @dataclass(eq=False)
 class XorshiftState:
     """The state of one xorshift* generator: an int of 1 ... 2**64 - 1."""
