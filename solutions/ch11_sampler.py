@@ -773,8 +773,10 @@ for temperature in (0.5, 1.0, 2.0):
 
 # %% [markdown]
 # One warning. A walk that falls through ends at the last index, even if you have set its logit to
-# -inf. It takes a coin within about a millionth of 1, but that is once in a million tokens. What
-# would you change to rule it out? This chapter doesn't, since llm.c doesn't.
+# -inf. It takes a coin next to 1; how near depends on how many weights the running sum adds up and
+# rounds. With 50 of them that is one coin in millions, if any. With a whole vocabulary of 50,257 it
+# can be one in some ten thousand. What would you change to rule it out? This chapter doesn't, since
+# llm.c doesn't.
 
 # %% [markdown]
 # ## Fifty thousand at once
