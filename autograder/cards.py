@@ -22,6 +22,7 @@ from autograder.verdict import (
     Failure,
     FunctionVerdict,
     Outcome,
+    Reason,
     TestVerdict,
 )
 
@@ -152,7 +153,7 @@ def failure_rows(test: TestVerdict, cell: str = "") -> tuple[Row, ...]:
     failure = test.failure
     assert failure is not None
     rows = (
-        Row("Rule", test.rule),
+        Row("Symptom" if failure.reason is Reason.ALIVE else "Rule", test.rule),
         Row("Given", failure.given, code=True),
         Row("Wanted", failure.wanted, code=True),
         Row("Got", failure.got, code=True),

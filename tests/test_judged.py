@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 
+from autograder.cards import Row, failure_rows
 from autograder.contract import OwnTests
 from autograder.judged import Bug, Judged, Rejection, function_of
 from autograder.verdict import Outcome, Reason
@@ -84,3 +85,4 @@ def test_a_bug_that_lives_gives_nothing_away():
         ("bug_1", "it is wrong", Outcome.FAILED),
         ("bug_2", "it is wrong", Outcome.FAILED),
     ]
+    assert failure_rows(tests[1])[0] == Row("Symptom", "it is wrong")
