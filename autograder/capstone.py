@@ -30,22 +30,24 @@ def _whole() -> Chapter:
     return dataclasses.replace(capstone, needs=(capstone.slug,))
 
 
-def assemble(folder: Path, deps: Deps = Deps.EITHER) -> tuple[str, ...]:
-    """Write the package to ``folder``; the chapters in it that are the reference's.
+def assemble(folder: Path, deps: Deps = Deps.EITHER) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Write the package to ``folder``; the chapters in it that are the learner's, and the
+    reference's.
 
     Raises:
         CourseError: a chapter is not built, or the folder holds something else.
     """
     whole = _whole()
-    found = needed(whole, deps)
+    chapters, found = chapters_below(whole), needed(whole, deps)
     write_package(folder, [
         ExportedModule(
             chapter.module, chapter.slug, chapter.title, module.cells,
             tuple(sorted(load(chapter).names)), (), chapter.packages,
         )
-        for chapter, module in zip(chapters_below(whole), found.modules, strict=True)
+        for chapter, module in zip(chapters, found.modules, strict=True)
     ])
-    return found.carried
+    own = tuple(each.slug for each in chapters if each.slug not in found.carried)
+    return own, found.carried
 
 
 def train(package: Path, out: Path, arguments: Sequence[str]) -> int:

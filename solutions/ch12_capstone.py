@@ -1504,7 +1504,8 @@ print(datasheet_markdown(sheet))
 #
 # `python -m llmdata train twelve_stories.txt run`
 #
-# It writes tokens, model, datasheet and a report to `run`, and says whose code it ran on. `ol
+# It writes tokens, model, datasheet and a report to `run`, and says whose code it ran on. The
+# report has the loss on val in nats a token and in bits a byte, and all baselines beside it. `ol
 # capstone` does the same with your chapters where they pass and the course's where they do not.
 
 # %% given="command"
@@ -1520,16 +1521,40 @@ def origin() -> str:
     return ", ".join(f"{name}: {' and '.join(sorted(by[name]))}" for name in sorted(by) if by[name])
 
 
+STRENGTH = 20  # the best of four on val, above
+
+
+def baselines(out: Path, splits: dict[str, list[str]]) -> dict[str, float]:
+    """Bits a byte on val of all that is no model of yours; train was seen before."""
+    train, val = ("".join(splits[name]).encode() for name in ("train", "val"))
+    train_ids, val_ids = (read_bin(token_file(out, name))[1] for name in ("train", "val"))
+    targets, bytes_a_token = val_ids[1:], len(val) / (len(val_ids) - 1)
+    logprobs = {
+        "unigram": unigram_logprobs(train_ids, VOCAB_SIZE)[targets],
+        "bigram": bigram_logprobs(train_ids, VOCAB_SIZE, STRENGTH)[val_ids[:-1], targets],
+    }
+    counted = {
+        name: bits_per_byte(float(-each.mean()), bytes_a_token) for name, each in logprobs.items()
+    }
+    return counted | {name: compressed_bits(name, train, val) for name in COMPRESSORS}
+
+
+def write_datasheet(sheet: dict, out: Path) -> None:
+    """A datasheet for programs and for people: datasheet.json, datasheet.md."""
+    (out / "datasheet.json").write_text(json.dumps(sheet, indent=1) + "\n", encoding="utf-8")
+    (out / "datasheet.md").write_text(datasheet_markdown(sheet), encoding="utf-8")
+
+
 def measure_test(
-    measure: Callable[[str, np.ndarray], float], path: Path, record: Path, reason: str
+    measure: Callable[[np.ndarray], float], sealed: SealedSplit, record: Path, reason: str
 ) -> dict:
     """Test, once: its number goes into the record, and whoever comes later is told it."""
     record.parent.mkdir(parents=True, exist_ok=True)
     try:
-        ids = SealedSplit(path, record).open(reason)
+        ids = sealed.open(reason)
     except RuntimeError as error:
         return {"test_sealed": str(error)}
-    number = measure("test", ids)
+    number = measure(ids)
     with record.open("a", encoding="utf-8") as file:
         file.write(f": {number} bits a byte")
     return {"test_bits_per_byte": number}
@@ -1552,17 +1577,21 @@ def run(
     sheet = datasheet(
         ebook.stem, {ebook.name: data}, splits, encoded, (out / "tokenizer.json").read_bytes()
     )
-    (out / "datasheet.json").write_text(json.dumps(sheet, indent=1) + "\n", encoding="utf-8")
-    (out / "datasheet.md").write_text(datasheet_markdown(sheet), encoding="utf-8")
+    write_datasheet(sheet, out)
 
-    def measure(name: str, ids: np.ndarray) -> float:
-        return bits_per_byte(evaluate(params, ids), bytes_per_token(splits[name], encoded[name]))
+    def bits(name: str, nats: float) -> float:
+        return bits_per_byte(nats, bytes_per_token(splits[name], encoded[name]))
 
+    val_nats = evaluate(params, read_bin(token_file(out, "val"))[1])
     record = (seals or out / "test-opened") / f"{sheet['splits'][-1]['sha256']}.txt"
     report = {
         "seed": seed, "steps": steps, "first_loss": losses[0], "last_loss": losses[-1],
-        "val_bits_per_byte": measure("val", read_bin(token_file(out, "val"))[1]),
-        **measure_test(measure, token_file(out, "test"), record, f"seed {seed}, {steps} steps"),
+        "val_nats_per_token": val_nats, "val_bits_per_byte": bits("val", val_nats),
+        "baselines_bits_per_byte": baselines(out, splits),
+        **measure_test(
+            lambda ids: bits("test", evaluate(params, ids)),
+            SealedSplit(token_file(out, "test"), record), record, f"seed {seed}, {steps} steps",
+        ),
         "text": "".join(stream(generate(params, [], 80, seed), tokenizer.tokens)),
     }
     (out / "report.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
@@ -1597,6 +1626,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(f"{parser.prog} train: {error}")
     for name, value in report.items():
         print(f"{name}: {value}")
+    print(f"datasheet: {options.out / 'datasheet.md'}, {options.out / 'datasheet.json'}")
 
 
 # %%

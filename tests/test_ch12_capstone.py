@@ -4,6 +4,7 @@ All twelve chapters of the reference are exported once, as a learner's work is.
 """
 
 import json
+import math
 import subprocess
 import sys
 from pathlib import Path
@@ -80,11 +81,28 @@ def test_installed_by_pip_it_trains(train, tmp_path):
     found = report(tmp_path / "run")
     assert found["last_loss"] < found["first_loss"]
     assert 2 < found["test_bits_per_byte"] < 5
+    assert list(found["baselines_bits_per_byte"]) == ["unigram", "bigram", "gzip", "xz", "zstd"]
+    assert all(2 < bits < 5 for bits in found["baselines_bits_per_byte"].values())
+    nats, bits = found["val_nats_per_token"], found["val_bits_per_byte"]
     assert found["text"]
     sheet = json.loads((tmp_path / "run" / "datasheet.json").read_bytes())
     assert [split["documents"] for split in sheet["splits"]] == [10, 1, 1]
+    assert bits == pytest.approx(nats / math.log(2) / sheet["splits"][1]["bytes_per_token"])
+    assert all(str(tmp_path / "run" / name) in done.stdout
+               for name in ("datasheet.json", "datasheet.md"))
     page = (tmp_path / "run" / "datasheet.md").read_text(encoding="utf-8")
     assert all(split["sha256"] in page for split in sheet["splits"])
+
+
+def test_a_full_run_beats_the_baselines(python, tmp_path):
+    """With all its steps it is done within two minutes, and the model is better than pairs are."""
+    subprocess.run(
+        [python, "-I", "-m", "llmdata", "train", books.embedded(), tmp_path / "run"],
+        cwd=tmp_path, capture_output=True, check=True, timeout=120,
+    )
+
+    found = report(tmp_path / "run")
+    assert found["val_bits_per_byte"] < min(found["baselines_bits_per_byte"].values())
 
 
 def test_same_seed_same_bits(train, tmp_path):
@@ -152,11 +170,11 @@ def test_own_chapters_where_there_are_any(tmp_path, monkeypatch):
     monkeypatch.setenv("OL_WORK", str(tmp_path / "work"))
     mine = [each for each in chapters() if each.module in ("rand", "normal")]
     write_package(tmp_path / "work", [exported(each) for each in mine])
-    carried = capstone.assemble(tmp_path / "package")
+    own, carried = capstone.assemble(tmp_path / "package")
 
-    assert "ch08_dataloader" in carried
-    assert "ch12_capstone" in carried
-    assert not {"ch04_mt19937", "ch05_normal"} & set(carried)
+    assert own == ("ch04_mt19937", "ch05_normal")
+    assert {"ch08_dataloader", "ch12_capstone"} <= set(carried)
+    assert not set(own) & set(carried)
 
 
 def test_one_command(tmp_path, monkeypatch):
@@ -166,6 +184,6 @@ def test_one_command(tmp_path, monkeypatch):
         done = CliRunner().invoke(ol, ["capstone", "--to", str(tmp_path / to), "--steps", "2"])
 
         assert done.exit_code == 0, done.output
-        assert "the course's own: ch01_corpus" in done.output
+        assert done.output.startswith("yours: nothing\nthe course's: ch01_corpus, ")
         assert report(tmp_path / to)["steps"] == 2
         assert key in report(tmp_path / to)

@@ -99,8 +99,9 @@ def capstone(ctx: click.Context, to: Path | None, seed: int, steps: int | None) 
     from autograder.course import work_dir
 
     with tempfile.TemporaryDirectory() as package:
-        carried = whole.assemble(Path(package))
-        click.echo(f"the course's own: {', '.join(carried) or 'nothing'}; all else is yours")
+        own, carried = whole.assemble(Path(package))
+        click.echo(f"yours: {', '.join(own) or 'nothing'}")
+        click.echo(f"the course's: {', '.join(carried) or 'nothing'}")
         options = ["--seed", str(seed), "--seals", str(work_dir() / "test-opened"),
                    *(["--steps", str(steps)] if steps else [])]
         ctx.exit(whole.train(Path(package), to or work_dir() / "capstone", options))

@@ -104,7 +104,15 @@ def datasheet_markdown(sheet: dict) -> str:
 def origin() -> str:
     """Whose functions these are, by the provenance of the exported package."""
 
-def measure_test(measure: Callable[[str, np.ndarray], float], path: Path, record: Path, reason: str) -> dict:
+STRENGTH: int
+
+def baselines(out: Path, splits: dict[str, list[str]]) -> dict[str, float]:
+    """Bits a byte on val of all that is no model of yours; train was seen before."""
+
+def write_datasheet(sheet: dict, out: Path) -> None:
+    """A datasheet for programs and for people: datasheet.json, datasheet.md."""
+
+def measure_test(measure: Callable[[np.ndarray], float], sealed: SealedSplit, record: Path, reason: str) -> dict:
     """Test, once: its number goes into the record, and whoever comes later is told it."""
 
 def run(ebook: Path, out: Path, seed: int=42, steps: int=STEPS, seals: Path | None=None) -> dict:
