@@ -641,7 +641,7 @@ max(lengths), [token[:12] for token in tokens if len(token) > 60]
 # %% [markdown]
 # Nearly all are words of up to 16 bytes. The few long ones are rows of dashes, blanks, stars and
 # the like, and broken bytes that some web page was full of. The longest has 128 bytes, so a length
-# of one byte is enough, with room for one bit more.
+# of one byte, which goes up to 255, is enough.
 
 # %% [markdown]
 # Now see what `safe_print` costs. The grinning face 😀 is four bytes and two GPT-2 tokens. The
