@@ -1269,13 +1269,19 @@ plt.show()
 # %% [markdown]
 # Write `SealedSplit`:
 #
-# - `open(reason)` reads the ids with `read_bin`, as an array; writes the reason to the record,
-#   UTF-8; and returns the ids. If the file cannot be read, what `read_bin` raises goes out, and
-#   **nothing is spent**: no record is written.
-# - If there is a record, it raises a `RuntimeError` whose message has the path of the record and
-#   the reason in it. Nothing is changed then.
+# - If there is a record, `open(reason)` raises a `RuntimeError` whose message has the path of the
+#   record and the reason in it. Nothing is changed then. That comes first: whoever has opened the
+#   split is told so, even if its file has gone since, or is damaged.
+# - Else it reads the ids with `read_bin`, as an array; writes the reason to the record, UTF-8; and
+#   returns the ids. If the file cannot be read, what `read_bin` raises goes out, and **nothing is
+#   spent**: no record is written.
 # - Two processes may open at the same moment, and only one of them must get the ids. `open(record,
-#   "x")` of Python creates a file or fails; asking first whether it exists leaves a gap.
+#   "x")` of Python creates a file or fails. Asking whether it exists is not enough: that leaves a
+#   gap between the answer and the writing.
+#
+# One way to see the gap with a single process: let the record be a symbolic link to a file that is
+# not there. `exists()` says no, and mode `"x"` refuses all the same. Then `open` raises a
+# `RuntimeError` or an `OSError`, gives no ids, and writes nothing.
 
 # %% solve="SealedSplit"
 class SealedSplit:
@@ -1296,8 +1302,10 @@ class SealedSplit:
     def open(self, reason: str) -> np.ndarray:
         """The ids, once. Raises RuntimeError ever after; the message has record and reason."""
         ### BEGIN SOLUTION
-        _, ids = read_bin(self.path)
         try:
+            if self.record.exists():
+                raise FileExistsError
+            _, ids = read_bin(self.path)
             with self.record.open("x", encoding="utf-8") as file:
                 file.write(reason)
         except FileExistsError:
@@ -1329,7 +1337,7 @@ score("SealedSplit")
 # %% [markdown] hints="SealedSplit"
 # <details><summary>Hint 1: where to begin</summary>
 #
-# `_, ids = read_bin(self.path)` first: if that fails, nothing has happened yet.
+# Is there a record? Then `_, ids = read_bin(self.path)`: if that fails, nothing has happened yet.
 #
 # </details>
 #
@@ -1343,7 +1351,8 @@ score("SealedSplit")
 # <details><summary>Hint 3: nearly there</summary>
 #
 # Write the reason inside that `with`. Around it, `except FileExistsError:` reads the record and
-# raises `RuntimeError(f"opened before, for {before!r}, says {self.record}")`. After it, return ids.
+# raises `RuntimeError(f"opened before, for {before!r}, says {self.record}")`. Where you ask first,
+# in the same `try`, you can `raise FileExistsError` yourself. After it, return ids.
 #
 # </details>
 
@@ -1670,6 +1679,7 @@ run(story, folder / "run", steps=1)["test_sealed"]
 # | mean of means | val changes with the size of pieces | `test_evaluate_pieces` |
 # | a coin for all | the same token over and over | `test_generate_coins` |
 # | the seal left open | a second number for test | `test_sealed_once` |
+# | asked and then written | two processes, two numbers for test | `test_sealed_without_a_gap` |
 # | separators left out of the hash | another hash than chapter 1's | `test_datasheet_by_hand` |
 
 # %% [markdown]
@@ -1941,7 +1951,20 @@ def test_seal(tmp_path):
         with pytest.raises(RuntimeError, match="für später") as caught:
             split.open("more")
         assert str(record) in str(caught.value)
+    path.unlink()
+    with pytest.raises(RuntimeError, match="für später"):
+        lm.SealedSplit(path, record).open("more")
     assert record.read_text(encoding="utf-8") == "für später"
+
+
+def test_seal_without_a_gap(tmp_path):
+    """A record that exists() does not see."""
+    path, record = tmp_path / "a.bin", tmp_path / "record.txt"
+    write_bin(path, [1, 2, 3], 512)
+    record.symlink_to(tmp_path / "nowhere.txt")
+    with pytest.raises((RuntimeError, OSError)):
+        lm.SealedSplit(path, record).open("first")
+    assert not record.exists()
 
 
 def test_datasheet():

@@ -610,6 +610,33 @@ def test_sealed_after_a_fault(SealedSplit, folder, data):
     assert record.read_bytes() == b"second"
 
 
+@checks("SealedSplit", kind="fault", why="test was seen, and deleting its file does not undo it")
+@pytest.mark.parametrize("data", [None, b"no tokens"])
+def test_sealed_and_damaged(SealedSplit, folder, data):
+    """Where there is a record, open raises its RuntimeError even if the file cannot be read."""
+    path, record = folder.joinpath("a.bin"), folder.joinpath("opened.txt")
+    if data is not None:
+        path.write_bytes(data)
+    record.write_bytes(b"earlier")
+    with pytest.raises(RuntimeError, match=r"earlier"):
+        SealedSplit(path, record).open("more")
+
+    assert record.read_bytes() == b"earlier"
+
+
+@checks("SealedSplit", kind="fault", why="between asking and writing, another process may open")
+def test_sealed_without_a_gap(SealedSplit, folder):
+    """A record that exists() does not see, a link to a file that is not there, holds all the same:
+    RuntimeError or OSError, and nothing is written."""
+    path, record = folder.joinpath("a.bin"), folder.joinpath("opened.txt")
+    path.write_bytes(token_bytes([5, 0, 511]))
+    record.symlink_to("nowhere.txt")
+    with pytest.raises((RuntimeError, OSError)):
+        SealedSplit(path, record).open("first")
+
+    assert folder.joinpath("nowhere.txt").exists() is False
+
+
 # -- datasheet --------------------------------------------------------------------------------
 
 TOKENIZER = b'{"version": 1, "vocab_size": 300}'

@@ -345,26 +345,46 @@ MUTANTS: tuple[Mutant, ...] = (
     # SealedSplit
     Mutant(
         "SealedSplit", "no_seal",
-        old='self.record.open("x", encoding', new='self.record.open("w", encoding',
+        old="            if self.record.exists():\n                raise FileExistsError\n"
+        "            _, ids = read_bin(self.path)\n"
+        '            with self.record.open("x", encoding',
+        new="            _, ids = read_bin(self.path)\n"
+        '            with self.record.open("w", encoding',
         why="The record is written over, and the ids are given each time.",
         pitfall="the seal left open",
     ),
     Mutant(
+        "SealedSplit", "asked_and_then_written",
+        old='self.record.open("x", encoding', new='self.record.open("w", encoding',
+        why="Two processes that ask at the same moment are both told that there is no record.",
+        pitfall="asked and then written",
+    ),
+    Mutant(
+        "SealedSplit", "read_before_asked",
+        old="            if self.record.exists():\n                raise FileExistsError\n", new="",
+        why="With the file gone, nobody is told that the split was opened before.",
+    ),
+    Mutant(
         "SealedSplit", "kept_in_memory",
-        old='            with self.record.open("x", encoding="utf-8") as file:\n'
+        old="            if self.record.exists():\n                raise FileExistsError\n"
+        "            _, ids = read_bin(self.path)\n"
+        '            with self.record.open("x", encoding="utf-8") as file:\n'
         "                file.write(reason)\n",
         new='            if getattr(self, "opened", False):\n'
         "                raise FileExistsError\n"
+        "            _, ids = read_bin(self.path)\n"
         "            self.opened = True\n"
         '            self.record.write_text(reason, encoding="utf-8")\n',
         why="The object remembers, and the next object does not.",
     ),
     Mutant(
         "SealedSplit", "spent_by_a_fault",
-        old="        _, ids = read_bin(self.path)\n        try:\n",
-        new="        if not self.record.exists():\n"
-        '            self.record.write_text(reason, encoding="utf-8")\n'
-        "            _, ids = read_bin(self.path)\n            return ids\n        try:\n",
+        old="            _, ids = read_bin(self.path)\n"
+        '            with self.record.open("x", encoding="utf-8") as file:\n'
+        "                file.write(reason)\n",
+        new='            with self.record.open("x", encoding="utf-8") as file:\n'
+        "                file.write(reason)\n"
+        "            _, ids = read_bin(self.path)\n",
         why="The record is written before the file is read, so a wrong path spends the one look.",
     ),
     Mutant(
@@ -578,15 +598,19 @@ class SealedSplit:
         self._source, self._note = path, record
 
     def open(self, reason):
+        if os.path.lexists(self._note):
+            self._refuse()
         ids = read_bin(self._source)[1]
         try:
             file = open(self._note, "xb")
         except FileExistsError:
-            reason = self._note.read_bytes().decode()
-        else:
-            with file:
-                file.write(reason.encode())
-            return np.array(ids)
+            self._refuse()
+        with file:
+            file.write(reason.encode())
+        return np.array(ids)
+
+    def _refuse(self):
+        reason = self._note.read_bytes().decode()
         raise RuntimeError(f"{self._note}: opened for {reason}")
 ''',
     ),
