@@ -1046,9 +1046,10 @@ twice[0] == twice[1], twice[0][-1]
 # %% [markdown]
 # ## Validation
 #
-# On train, windows were drawn at random. On val, every token counts once: all but the first are
-# targets, and each has the real tokens before it as its context. Only the very first contexts need
-# padding.
+# On train, the batches of an epoch came in shuffled order, and each row began with padding, since
+# what stood before it was cut off. On val, nothing is cut or shuffled, and every token counts once:
+# all but the first are targets, and each has the real tokens before it as its context. Only the
+# very first contexts need padding.
 #
 # By hand: for a model whose `out` and `out_bias` are 0 every token has the probability 1/V. With
 # V = 4 and the ids 3, 0, 1, there are two targets, and the mean is $\ln 4$ = **1.3863**.
