@@ -4,7 +4,7 @@
 #     title: "Capstone: a language model of your own"
 #     module: lm
 #     aliases: [C1, data.08]
-#     needs: [ch01, ch03, ch05, ch07, ch08, ch11]
+#     needs: [ch01, ch02, ch03, ch04, ch05, ch06, ch07, ch08, ch09, ch10, ch11]
 #     packages: [numpy, pyarrow, regex]
 #     minutes: 180
 #     difficulty: 4
@@ -18,7 +18,7 @@
 # %% [markdown]
 # # Capstone: a language model of your own
 #
-# **180 minutes | difficulty 4 of 5 | importance 5 of 5 | needs chapters 1 to 8 and 11**
+# **180 minutes | difficulty 4 of 5 | importance 5 of 5 | needs chapters 1 to 11**
 #
 # Eleven chapters lie on the table: a clean book, a tokenizer, token files, a loader, random numbers
 # and a sampler. In this one you build what they are for, a language model, small enough to read in
@@ -59,7 +59,10 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"  # small matrices, and sums in one orde
 import matplotlib.pyplot as plt
 
 from autograder import books
+from autograder.course import root
 from autograder.learn import check, check_tests
+from llmdata.evalloader import EvalLoader, Example, write_evalfile
+from llmdata.vocab import Tokenizer, safe_print, write_vocab
 
 plt.rcParams.update({"figure.figsize": (8, 3), "figure.constrained_layout.use": True})
 scratch = tempfile.TemporaryDirectory()  # gone when this kernel stops
@@ -1149,6 +1152,33 @@ axis.set(xlabel="bits a byte on val, train was seen before", xlim=(0, 4))
 plt.show()
 
 # %% [markdown]
+# Bits a byte compare models, but say little to anybody else. Can it sit chapter 9's exam? The loss
+# at each place of the four rows goes to `stat_losses`, which counts the questions in which the
+# right ending surprises least. Guessing gets three of twelve:
+
+# %%
+questions = (root() / "fixtures/ch09_evalloader/questions.jsonl").read_text("utf-8").splitlines()
+examples = [
+    Example(
+        tokenizer.encode(each["ctx"]),
+        [tokenizer.encode(f" {ending}") for ending in each["endings"]], each["label"],
+    )
+    for each in map(json.loads, questions)
+]
+write_evalfile(folder / "exam.bin", examples)
+exam = EvalLoader(folder / "exam.bin", B=4 * len(examples), T=128)
+rows, targets = exam.next_batch()
+_, logits = forward(model, contexts_of(model, rows))
+top = logits.max(axis=1)
+chosen = logits[np.arange(len(logits)), targets.reshape(-1)]
+surprise = (np.log(np.exp(logits - top[:, None]).sum(axis=1)) + top - chosen).reshape(rows.shape)
+print(exam.stat_losses(surprise), "of", exam.num_examples)
+
+# %% [markdown]
+# No better than somebody who guesses: it looks back three tokens, so it has not even read the
+# question. Bits a byte are the finer measure, and show progress long before an exam does.
+
+# %% [markdown]
 # ## Text again
 #
 # The model gives logits, chapter 11 chooses, and what was chosen becomes part of the context:
@@ -1250,7 +1280,18 @@ print(prompt, *stream(ids, tokenizer.tokens), sep="")
 
 # %% [markdown]
 # A hundred and twenty tokens of nonsense, in the tone of the book: three tokens of memory are not
-# much. What does the model think may follow, and what does temperature make of it?
+# much. Who gets these ids without your tokenizer can read them too, from the file of chapter 10,
+# which is all that llm.c needs. Here are the first forty:
+
+# %%
+write_vocab(folder / "vocab.bin", tokenizer.tokens, tokenizer.eot_id)
+reader = Tokenizer()
+reader.init(folder / "vocab.bin")
+for token_id in ids[:40]:
+    safe_print(reader.decode(token_id))
+
+# %% [markdown]
+# What does the model think may follow the prompt, and what does temperature make of it?
 
 # %%
 last = contexts_of(model, np.array([tokenizer.encode(prompt)]))[-1:]
