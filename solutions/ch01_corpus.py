@@ -870,6 +870,9 @@ digest(splits["train"].encode())
 # %% [markdown]
 # ## What goes wrong
 #
+# Slips that are easily made, what they look like, and the hidden test that notices each
+# (`ol tests ch01` lists them all):
+#
 # | slip | what you would see | caught by |
 # |---|---|---|
 # | bare CR accepted | two lines run into one somewhere | `test_bare_return_is_refused` |

@@ -1234,6 +1234,9 @@ bytes_per_token(splits["val"], gpt2.encode_batch(splits["val"])), ratio["val"]
 # %% [markdown]
 # ## What goes wrong
 #
+# Slips that are easily made, what they look like, and the hidden test that notices each
+# (`ol tests ch03` lists them all):
+#
 # | slip | what you would see | caught by |
 # |---|---|---|
 # | undefined ids accepted | a damaged list of merges loads | `test_undefined_ids_are_refused` |

@@ -942,6 +942,9 @@ engine.random_raw(4).tolist(), randint32_array(state, 4).tolist()
 # %% [markdown]
 # ## What goes wrong
 #
+# Slips that are easily made, what they look like, and the hidden test that notices each
+# (`ol tests ch04` lists them all):
+#
 # | slip | what you would see | caught by |
 # |---|---|---|
 # | 32 bits not kept while seeding | `OverflowError` | `test_seeding_golden` |

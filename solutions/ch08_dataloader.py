@@ -1302,6 +1302,9 @@ for shuffle in (False, True):
 # %% [markdown]
 # ## What goes wrong
 #
+# Slips that are easily made, what they look like, and the hidden test that notices each
+# (`ol tests ch08` lists them all):
+#
 # | slip | what you would see | caught by |
 # |---|---|---|
 # | magic not checked | batches of nonsense from any file | `test_magic_is_checked` |

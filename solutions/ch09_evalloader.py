@@ -1034,6 +1034,9 @@ plt.show()
 # %% [markdown]
 # ## What goes wrong
 #
+# Slips that are easily made, what they look like, and the hidden test that notices each
+# (`ol tests ch09` lists them all):
+#
 # | slip | what you would see | caught by |
 # |---|---|---|
 # | words counted for bytes | `llm.c` skips to the middle of an example | `test_words_by_hand` |

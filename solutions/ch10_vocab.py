@@ -660,6 +660,9 @@ b"".join(pieces).decode()
 # %% [markdown]
 # ## What goes wrong
 #
+# Slips that are easily made, what they look like, and the hidden test that notices each
+# (`ol tests ch10` lists them all):
+#
 # | slip | what you would see | caught by |
 # |---|---|---|
 # | long tokens cut | words that stop short | `test_other_lengths_are_refused` |

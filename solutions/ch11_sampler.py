@@ -901,6 +901,9 @@ sum(
 # %% [markdown]
 # ## What goes wrong
 #
+# Slips that are easily made, what they look like, and the hidden test that notices each
+# (`ol tests ch11` lists them all):
+#
 # | slip | what you would see | caught by |
 # |---|---|---|
 # | shift to the left not cut | draw 1 is right and later ones are wrong | `test_words_of_c` |

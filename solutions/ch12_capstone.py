@@ -1713,6 +1713,9 @@ run(story, folder / "run", steps=1)["test_sealed"]
 # %% [markdown]
 # ## What goes wrong
 #
+# Slips that are easily made, what they look like, and the hidden test that notices each
+# (`ol tests ch12` lists them all):
+#
 # | slip | what you would see | caught by |
 # |---|---|---|
 # | bits not made of nats | fewer bits than the same model had elsewhere | `test_bits_by_hand` |
