@@ -24,8 +24,17 @@ from autograder.mutate import judge, unjudged
 from autograder.owntests import OwnTests, reference_tests
 from autograder.owntests import own_tests as gathered_tests
 from autograder.plugin import Ran
-from autograder.reading import Unreadable, read
-from autograder.sandbox import Box, GraderFault, LearnerStop, Level, Limits, Module
+from autograder.reading import Refused, Unreadable, read
+from autograder.sandbox import (
+    Box,
+    GraderFault,
+    LearnerStop,
+    Level,
+    Limits,
+    Module,
+    OutOfMemory,
+    TimedOut,
+)
 from autograder.show import clean
 from autograder.subject import Absent
 from autograder.verdict import (
@@ -43,7 +52,7 @@ from autograder.verdict import (
 SECONDS_A_FUNCTION = 60.0
 TEST_SECONDS, TEST_CPU_SECONDS = 20.0, 5.0
 
-__all__ = ["grade_notebook", "grade_reference"]
+__all__ = ["grade_notebook", "grade_reference", "refused"]
 
 
 def _limits(contract: Contract) -> Limits:
@@ -76,17 +85,19 @@ def _refusals(selection: Selection) -> dict[str, Failure]:
     }
 
 
-def _problems(box: Box) -> tuple[str, ...]:
-    """What went wrong while the cells ran; a cell that stops half way gives what it defined."""
+def _loaded(box: Box) -> tuple[Status, tuple[str, ...]]:
+    """How far the cells ran, and what went wrong meanwhile; a cell that stops half way gives what
+    it defined."""
     try:
         with box.worker() as worker:
-            return tuple(
+            return Status.GRADED, tuple(
                 f"{problem.cell}, line {problem.line}: {problem.kind}: {problem.message} "
                 "(what the cell defined before this line is graded)"
                 for problem in worker.problems
             )
     except LearnerStop as stop:  # the tests have said so, each for itself
-        return (clean(str(stop)),)
+        status = {TimedOut: Status.TIMEOUT, OutOfMemory: Status.MEMORY}.get(type(stop))
+        return status or Status.CRASHED, (clean(str(stop)),)
 
 
 def _own_tests(
@@ -125,13 +136,15 @@ def _grade_module(
         box.start()
         with Boxed(box, module.name) as subject:
             ran = run_tests(chapter, contract, subject, seed=submission, refused=refused)
-        problems = _problems(box)
+        status, problems = _loaded(box)
         used = box.level
     functions = _functions(contract, ran, sources)
+    if any(function.count_passed for function in functions):
+        status = Status.GRADED  # all that ran out was the time of the tests
     own = _own_tests(chapter, tests, (*needed.modules, module), level)
     return Verdict(
         chapter.slug,
-        Status.GRADED,
+        status,
         (*functions, *own),
         used.value,
         submission,
@@ -170,7 +183,7 @@ def grade_notebook(
     try:
         reading = read(source, contract)
     except Unreadable as error:
-        return _unreadable(chapter, contract, source, str(error))
+        return _unread(chapter, source, error)
     selection = select(reading, contract)
     return _grade_module(
         chapter,
@@ -186,10 +199,9 @@ def grade_notebook(
     )
 
 
-def _unreadable(
-    chapter: Chapter, contract: Contract, source: Path | bytes, message: str
-) -> Verdict:
-    suite = suite_sha256(chapter)
+def _unread(chapter: Chapter, source: Path | bytes, error: Unreadable) -> Verdict:
+    """The verdict where there is nothing to grade: every test fails, and says why."""
+    contract, suite, message = load(chapter), suite_sha256(chapter), str(error)
     digest = hashlib.sha256(source if isinstance(source, bytes) else b"").hexdigest()
     subject = Absent(Failure(Reason.MISSING, message))
     functions = _functions(contract, run_tests(chapter, contract, subject, seed=digest), {})
@@ -197,13 +209,18 @@ def _unreadable(
         functions += (function_of(unjudged(chapter, message), contract.own_tests),)
     return Verdict(
         chapter.slug,
-        Status.UNREADABLE,
+        Status.REFUSED if isinstance(error, Refused) else Status.UNREADABLE,
         functions,
         "",
         digest,
         suite,
         message=message,
     )
+
+
+def refused(chapter: Chapter, message: str) -> Verdict:
+    """The verdict on what is no file, or none that may be read; ``message`` says what it is."""
+    return _unread(chapter, b"", Refused(message))
 
 
 def grade_reference(

@@ -20,7 +20,10 @@ from autograder.contract import Contract
 from autograder.course import CourseError
 from autograder.show import clean
 
-__all__ = ["MAX_BYTES", "MAX_CELLS", "MAX_TEXT", "Reading", "SubmittedCell", "Unreadable", "read"]
+__all__ = [
+    "MAX_BYTES", "MAX_CELLS", "MAX_TEXT", "Reading", "Refused", "SubmittedCell", "Unreadable",
+    "content", "read",
+]
 
 MAX_BYTES = 256 * 2**20  # of the file
 MAX_TEXT = 16 * 2**20  # of what is left of it without outputs and pictures
@@ -33,6 +36,10 @@ BRACKET = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|([\[{])|([\]}])', re.DOTALL)
 
 class Unreadable(CourseError):
     """A submission in which no cells can be found: what is wrong with it, and what to do."""
+
+
+class Refused(Unreadable):
+    """What was handed in is no file, or larger than any notebook; nothing of it was looked at."""
 
 
 @dataclass(frozen=True)
@@ -61,18 +68,29 @@ class Reading:
     notes: tuple[str, ...]
 
 
-def _bytes(path: Path) -> bytes:
-    """The bytes of a regular file; a link, a folder, a pipe or a huge file is refused unread."""
+def content(path: Path) -> bytes:
+    """The bytes of a submission.
+
+    Raises:
+        Refused: it is a link, a folder, a pipe, not there, or larger than ``MAX_BYTES``.
+    """
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         with open(handle, "rb") as file:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
-                raise Unreadable(f"{path.name} is not a file; hand in the notebook itself")
-            return file.read(MAX_BYTES + 1)
+                raise Refused(f"{path.name} is not a file; hand in the notebook itself")
+            return _bounded(file.read(MAX_BYTES + 1))
     except OSError as error:
         if path.is_symlink():
-            raise Unreadable(f"{path.name} is a link; hand in the notebook itself") from error
-        raise Unreadable(f"{path.name} cannot be read ({error.strerror})") from error
+            raise Refused(f"{path.name} is a link; hand in the notebook itself") from error
+        raise Refused(f"{path.name} cannot be read ({error.strerror})") from error
+
+
+def _bounded(data: bytes) -> bytes:
+    if len(data) > MAX_BYTES:
+        raise Refused(f"the file is larger than {MAX_BYTES >> 20} MiB; "
+                      "clear the outputs and save it again")
+    return data
 
 
 def _end_of(data: bytes, start: int) -> int:
@@ -184,10 +202,7 @@ def read(source: Path | bytes, contract: Contract) -> Reading:
     Raises:
         Unreadable: there is no notebook in it, or it is too big.
     """
-    data = _bytes(Path(source)) if isinstance(source, os.PathLike) else source
-    if len(data) > MAX_BYTES:
-        raise Unreadable(f"the file is larger than {MAX_BYTES >> 20} MiB; "
-                         "clear the outputs and save it again")
+    data = content(Path(source)) if isinstance(source, os.PathLike) else _bounded(source)
     if not data.strip():
         raise Unreadable("the file is empty; save the notebook, then hand it in again")
     text, notes = _utf8(data)

@@ -25,7 +25,6 @@ from autograder.verdict import (
     FunctionVerdict,
     Outcome,
     Reason,
-    Status,
     TestVerdict,
     Verdict,
 )
@@ -153,7 +152,7 @@ def print_verdict(verdict: Verdict, console: Console) -> None:
         console.print(Text(f"{verdict.status}: {verdict.message}", "red"))
     if verdict.functions:
         console.print(_functions(verdict))
-    if verdict.status is Status.GRADED and any(True for _ in _failed(verdict.functions)):
+    if verdict.status.judged and any(True for _ in _failed(verdict.functions)):
         _print_failures(verdict, console)
     for line in _small_print(verdict):
         console.print(Text(line))

@@ -31,11 +31,23 @@ NOT_WANTED = "the value is not the one wanted"  # the message where there is no 
 
 
 class Status(StrEnum):
-    """What became of a submission; exactly one holds."""
+    """What became of a submission; exactly one holds.
+
+    The three in the middle are for cells that never came to their end, so that no test passed.
+    """
 
     GRADED = "graded"
-    UNREADABLE = "unreadable"
+    TIMEOUT = "timed out"
+    MEMORY = "out of memory"
+    CRASHED = "crashed"
+    UNREADABLE = "unreadable"  # a file without cells that could be found
+    REFUSED = "refused"  # no file, or one that is too big
     FAULT = "grader fault"
+
+    @property
+    def judged(self) -> bool:
+        """Whether hidden tests ran on it."""
+        return self not in (Status.UNREADABLE, Status.REFUSED, Status.FAULT)
 
 
 class Outcome(StrEnum):

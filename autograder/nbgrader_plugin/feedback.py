@@ -75,7 +75,7 @@ def _points(function: FunctionVerdict) -> NotebookNode:
 
 def outputs(function: FunctionVerdict, status: Status) -> list[NotebookNode]:
     """A check cell's outputs: a card, unless nothing could be read, and the points."""
-    cards = [_shown(_card(function))] if status is Status.GRADED else []
+    cards = [_shown(_card(function))] if status.judged else []
     return [*cards, _points(function)]
 
 
