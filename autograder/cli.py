@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from autograder.commands import author, learner, machine, owntests, tracks
+from autograder.commands import author, learner, machine, owntests, teacher, tracks
 from autograder.course import CourseError
 from autograder.sandbox import GraderFault
 
@@ -55,7 +55,8 @@ def ol(debug: bool) -> None:
 
 
 for command in (
-    *learner.COMMANDS, *owntests.COMMANDS, *author.COMMANDS, *machine.COMMANDS, *tracks.COMMANDS
+    *learner.COMMANDS, *owntests.COMMANDS, *author.COMMANDS, *teacher.COMMANDS, *machine.COMMANDS,
+    *tracks.COMMANDS,
 ):
     ol.add_command(command)
 

@@ -12,7 +12,7 @@ from nbgrader.converters import Autograde
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import determine_grade
 
-from autograder import build, nbgrader_plugin
+from autograder import build, judging, nbgrader_plugin
 from autograder.course import CourseError, find
 from autograder.nbgrader_plugin import feedback, live, marks
 from autograder.nbgrader_plugin.reader import SubmissionExporter
@@ -170,6 +170,9 @@ def test_remarks_come_first_and_only_if_needed():
 
 def grade(chapter, folder):
     """Let GradeOutOfProcess work on a released notebook; what it makes of it and of resources."""
+    handed_in = folder / "submitted" / "ada" / chapter.slug / f"{chapter.slug}.ipynb"
+    handed_in.parent.mkdir(parents=True)
+    handed_in.write_bytes(chapter.release.read_bytes())
     converter = Autograde(coursedir=CourseDirectory(root=str(folder)))
     step = marks.GradeOutOfProcess(parent=SubmissionExporter(parent=converter))
     names = {"student": "ada", "assignment": chapter.slug, "notebook": chapter.slug}
@@ -183,7 +186,7 @@ def test_values_of_fixed_inputs_stay_secret(chapter, monkeypatch, tmp_path):
     failure = Failure(Reason.WRONG, "2 is not 274", "double(137)", "274", "2")
     test = TestVerdict("test_137", "unit", "Twice a number.", Outcome.FAILED, False, failure)
     whole = verdict(FunctionVerdict("double", 40, (test,)))
-    monkeypatch.setattr(marks, "grade_notebook", lambda *args, **kwargs: whole)
+    monkeypatch.setattr(judging, "grade_notebook", lambda *args, **kwargs: whole)
 
     cells, names = grade(chapter, tmp_path)
     shown = json.dumps([cell.outputs for cell in cells if cell.id == "check-double"])
@@ -198,7 +201,7 @@ def test_fault_of_the_grader_fails_one_submission_alone(chapter, monkeypatch, tm
     def fail(*args, **kwargs):
         raise GraderFault("the sandbox does not start")
 
-    monkeypatch.setattr(marks, "grade_notebook", fail)
+    monkeypatch.setattr(judging, "grade_notebook", fail)
 
     with pytest.raises(CourseError, match=f"ada/{chapter.slug}.*the sandbox does not start"):
         grade(chapter, tmp_path)

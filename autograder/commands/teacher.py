@@ -1,0 +1,112 @@
+"""The commands of somebody who grades a class."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import os
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+from rich.text import Text
+
+from autograder.course import CourseError, find
+from autograder.show import clean
+from autograder.verdict import Outcome, Status, Verdict
+
+if TYPE_CHECKING:
+    from autograder.classroom import Batch, Opener
+
+__all__ = ["COMMANDS"]
+
+AGAIN = "to be repeated"
+LONGEST_NAME = 80
+MOST_LINES = 10  # of a kind that a whole class may have
+
+
+def _opener(workers: int | None, scheduler: str | None) -> Opener:
+    from autograder.pool import cluster, local
+
+    if scheduler and workers:
+        raise CourseError("--workers is for this machine, --scheduler for a cluster; name one")
+    if scheduler:
+        return functools.partial(cluster, scheduler)
+    return functools.partial(local, workers or os.cpu_count() or 1)
+
+
+def _grade(batch: Batch, opener: Opener, console: Console) -> None:
+    """Grade what is not graded yet, with a bar where somebody looks."""
+    pending = batch.pending()
+    console.print(f"{len(batch.keys)} submissions, {len(pending)} to grade")
+    columns = BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+        bar = progress.add_task("", total=len(pending))
+        for _ in batch.grade(opener, pending) if pending else ():
+            progress.advance(bar)
+
+
+def _why(verdict: Verdict | None) -> str:
+    """Why a submission is not simply graded."""
+    if verdict is None:
+        return "it changed while the others were graded"
+    tests = (test for function in verdict.functions for test in function.tests)
+    faults = (test.note for test in tests if test.outcome is Outcome.FAULT)
+    return verdict.message or next(itertools.chain(faults, verdict.problems), "")
+
+
+def _tell_odd(batch: Batch, console: Console) -> int:
+    """A line for each submission that is not simply graded, and the counts; how many are left."""
+    counts: Counter[str] = Counter()
+    for submission, verdict in batch.verdicts():
+        status = AGAIN if verdict is None or verdict.faulty else verdict.status.value
+        counts[status] += 1
+        if status != Status.GRADED:
+            name = clean(submission.student, LONGEST_NAME)
+            console.print(Text(f"{name}: {status}: {clean(_why(verdict))}"))
+    console.print(", ".join(f"{count} {status}" for status, count in counts.most_common()))
+    return counts[AGAIN]
+
+
+@click.command()
+@click.argument("slug")
+@click.option("--workers", type=click.IntRange(min=1),
+              help="Processes on this machine; as many as it has cores unless given.")
+@click.option("--scheduler", metavar="ADDRESS", help="A Dask scheduler, such as tcp://host:8786.")
+@click.pass_context
+def autograde(
+    ctx: click.Context, slug: str, workers: int | None, scheduler: str | None
+) -> None:
+    """Grade a class: every submission in submitted/, in parallel, and enter the marks.
+
+    \b
+    Start it where you start nbgrader. It can be stopped, or killed, at any moment: started again it
+    goes on where it was. 'nbgrader autograde' afterwards takes the verdicts that are there.
+    Exit code: 0 all graded and entered, 1 the gradebook could not take a mark, 2 cannot run,
+    3 the grader failed on some; start it again for those.
+    Examples:  ol autograde ch04 --workers 4    ol autograde ch04 --scheduler tcp://10.0.0.1:8786
+    """
+    from autograder.classroom import Batch
+    from autograder.nbgrader_plugin import courses, entering
+
+    opener, chapter, console = _opener(workers, scheduler), find(slug), Console()
+    batch = Batch.of(courses.here(chapter), chapter)
+    entering.check(batch)
+    _grade(batch, opener, console)
+    again = _tell_odd(batch, console)
+    entered = entering.enter(batch)
+    for lines in (entered.refused, entered.waiting):
+        for line in lines[:MOST_LINES]:
+            console.print(Text(line))
+        if len(lines) > MOST_LINES:
+            console.print(f"... and {len(lines) - MOST_LINES} more of these")
+    console.print(f"gradebook: {entered.count} submissions entered")
+    if again:
+        click.echo(f"ol: the grader failed on {again}; nobody loses by it. "
+                   f"'ol autograde {slug}' grades them again", err=True)
+    ctx.exit(3 if again else 1 if entered.refused else 0)
+
+
+COMMANDS = (autograde,)
