@@ -28,40 +28,6 @@ from tests.classroom import Course
 
 REPOSITORY = Path(__file__).parent.parent
 SCHEMA = json.loads((REPOSITORY / "docs" / "formats" / "verdict.schema.json").read_text())
-SOURCE = '''
-# %% solve="triple"
-def triple(number):
-    """Three times a number.
-
-    By hand: 2 gives 6.
-    """
-    ### BEGIN SOLUTION
-    return 3 * number
-    ### END SOLUTION
-
-
-# %% check="triple" bonus=10
-check("triple")
-### BEGIN HIDDEN TESTS
-from autograder.nbgrader_plugin import score
-
-score("triple")
-### END HIDDEN TESTS
-'''
-HIDDEN = '''
-
-@checks("triple", kind="unit", why="w")
-def test_two(triple):
-    """Three times 2 is 6."""
-    assert triple(2) == 6
-
-
-@checks("triple", kind="unit", why="w")
-def test_one(triple):
-    """Three times 1 is 3."""
-    assert triple(1) == 3
-'''
-BUG = '    Mutant("triple", "times_two", "3 *", "2 *", "w"),\n'
 HALF = "def triple(number):\n    return 3"
 # What a learner made of the bonus, the points it earns, and how it is said to stand.
 WRITTEN = {
@@ -76,12 +42,7 @@ WRITTEN = {
 @pytest.fixture(scope="module")
 def chapter(tmp_path_factory):
     """The toy chapter with a third function, which is a bonus."""
-    folder = toy.make_tested(tmp_path_factory.mktemp("toy"))
-    for path, text in ((("solutions",), SOURCE), (("autograder", "hidden"), HIDDEN)):
-        with folder.joinpath(*path, "ch01_count.py").open("a", encoding="utf-8") as file:
-            file.write(text)
-    bugs = folder / "autograder" / "mutants" / "ch01_count.py"
-    bugs.write_text(bugs.read_text().replace("MUTANTS = (\n", f"MUTANTS = (\n{BUG}"))
+    folder = toy.make_with_bonus(tmp_path_factory.mktemp("toy"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("OL_ROOT", str(folder))
         patch.setenv("OL_WORK", str(folder / "work"))

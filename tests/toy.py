@@ -1,7 +1,8 @@
 """A course of two small chapters, for tests that must not depend on the real ones.
 
 ``make_course(folder)`` writes the sources, ``make_tested(folder)`` the first chapter's hidden
-tests and planted bugs as well; set ``OL_ROOT`` to the folder. Nothing is built.
+tests and planted bugs as well, ``make_with_bonus(folder)`` a bonus besides; set ``OL_ROOT`` to the
+folder. Nothing is built.
 """
 
 from pathlib import Path
@@ -235,4 +236,51 @@ def make_tested(folder: Path) -> Path:
         (folder / "autograder" / kind / "ch01_count.py").write_text(text, encoding="utf-8")
     with (folder / "solutions" / "ch01_count.py").open("a", encoding="utf-8") as source:
         source.write(PITFALLS)
+    return folder
+
+
+BONUS = '''
+# %% solve="triple"
+def triple(number):
+    """Three times a number.
+
+    By hand: 2 gives 6.
+    """
+    ### BEGIN SOLUTION
+    return 3 * number
+    ### END SOLUTION
+
+
+# %% check="triple" bonus=10
+check("triple")
+### BEGIN HIDDEN TESTS
+from autograder.nbgrader_plugin import score
+
+score("triple")
+### END HIDDEN TESTS
+'''
+BONUS_HIDDEN = '''
+
+@checks("triple", kind="unit", why="w")
+def test_two(triple):
+    """Three times 2 is 6."""
+    assert triple(2) == 6
+
+
+@checks("triple", kind="unit", why="w")
+def test_one(triple):
+    """Three times 1 is 3."""
+    assert triple(1) == 3
+'''
+BONUS_BUG = '    Mutant("triple", "times_two", "3 *", "2 *", "w"),\n'
+
+
+def make_with_bonus(folder: Path) -> Path:
+    """``make_tested``, with a third function in ``ch01_count``, which is a bonus."""
+    make_tested(folder)
+    for path, text in ((("solutions",), BONUS), (("autograder", "hidden"), BONUS_HIDDEN)):
+        with folder.joinpath(*path, "ch01_count.py").open("a", encoding="utf-8") as file:
+            file.write(text)
+    bugs = folder / "autograder" / "mutants" / "ch01_count.py"
+    bugs.write_text(bugs.read_text().replace("MUTANTS = (\n", f"MUTANTS = (\n{BONUS_BUG}"))
     return folder

@@ -6,6 +6,7 @@ import functools
 import itertools
 import os
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["COMMANDS"]
 
-AGAIN = "to be repeated"
 LONGEST_NAME = 80
 MOST_LINES = 10  # of a kind that a whole class may have
 
@@ -59,13 +59,16 @@ def _why(verdict: Verdict | None) -> str:
 
 def _tell_odd(batch: Batch, console: Console) -> int:
     """A line for each submission that is not simply graded, and the counts; how many are left."""
+    from autograder.classreport import AGAIN
+
     counts: Counter[str] = Counter()
     for submission, verdict in batch.verdicts():
         status = AGAIN if verdict is None or verdict.faulty else verdict.status.value
         counts[status] += 1
         if status != Status.GRADED:
             name = clean(submission.student, LONGEST_NAME)
-            console.print(Text(f"{name}: {status}: {clean(_why(verdict))}"))
+            line = Text(f"{name}: {status}: {clean(_why(verdict))}")
+            console.print(line, soft_wrap=True)
     console.print(", ".join(f"{count} {status}" for status, count in counts.most_common()))
     return counts[AGAIN]
 
@@ -99,7 +102,7 @@ def autograde(
     entered = entering.enter(batch)
     for lines in (entered.refused, entered.waiting):
         for line in lines[:MOST_LINES]:
-            console.print(Text(line))
+            console.print(Text(line), soft_wrap=True)
         if len(lines) > MOST_LINES:
             console.print(f"... and {len(lines) - MOST_LINES} more of these")
     console.print(f"gradebook: {entered.count} submissions entered")
@@ -109,4 +112,30 @@ def autograde(
     ctx.exit(3 if again else 1 if entered.refused else 0)
 
 
-COMMANDS = (autograde,)
+@click.command()
+@click.argument("slug")
+@click.option("--to", type=click.Path(path_type=Path, file_okay=False),
+              help="The folder to write into; reports/ unless given.")
+def report(slug: str, to: Path | None) -> None:
+    """A class's results as a page with plots and as a table: reports/SLUG.html and .csv.
+
+    \b
+    Made of the verdicts that 'ol autograde' and 'nbgrader autograde' keep; it grades nothing.
+    Example:  ol report ch04
+    """
+    from autograder import files
+    from autograder.classpage import page
+    from autograder.classreport import gather, table
+    from autograder.classroom import Batch
+    from autograder.nbgrader_plugin import courses
+
+    chapter = find(slug)
+    course = courses.here(chapter)
+    found = gather(Batch.of(course, chapter))
+    for ending, text in (("html", page(found)), ("csv", table(found))):
+        path = (to or course.folder / "reports") / f"{chapter.slug}.{ending}"
+        files.write(path, text)
+        click.echo(f"wrote {path}")
+
+
+COMMANDS = (autograde, report)

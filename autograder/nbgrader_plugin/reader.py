@@ -16,8 +16,9 @@ from traitlets.log import get_logger
 
 from autograder.contract import load
 from autograder.course import find
+from autograder.judging import handed_in
 from autograder.nbgrader_plugin.nodes import node
-from autograder.reading import Unreadable, read
+from autograder.reading import Refused, Unreadable, read
 
 __all__ = ["SubmissionExporter", "drop_links", "submission_path"]
 
@@ -38,7 +39,10 @@ class SubmissionExporter(NotebookExporter):
             return super().from_filename(filename, resources, **kwargs)
         names = resources["nbgrader"]
         try:
-            names["reading"] = read(Path(filename), load(find(names["assignment"])))
+            source = handed_in(Path(filename))
+            if isinstance(source, str):
+                raise Refused(source)
+            names["reading"] = read(source, load(find(names["assignment"])))
         except Unreadable as error:
             self.log.warning("Nothing to grade: %s", error)
             names["reading"] = None
