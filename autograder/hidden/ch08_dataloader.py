@@ -917,7 +917,8 @@ def test_saving_moves_nothing(DataLoader, corpus):
 def test_continues_at_any_point(DataLoader, corpus, rank, ranks, shuffled):
     """From every point of two epochs, a loader with the saved state gives the same batches, bit for
     bit, well into the next epoch."""
-    pattern = corpus([ranks * 6 * n + 2 for n in (2, 1, 3)])
+    stride = ranks * 6
+    pattern = corpus([2 * stride + 1, 2 * stride, 3 * stride + 1])  # 2, 1 and 3 samples, just so
     loader, other = (DataLoader(pattern, 2, 3, rank, ranks, shuffled) for _ in range(2))
     states, wanted = [], []
     for _ in range(20):
@@ -996,10 +997,11 @@ def test_other_names_are_refused(DataLoader, corpus, folder):
 
 @pytest.fixture
 def interrupted(DataLoader, corpus):
-    """A state from the middle of the second of four shards, and two new loaders of the same."""
-    pattern = corpus([140, 108, 140, 76])
+    """A state from the middle of a shard in the second epoch, and two new loaders of the same four
+    shards of four samples."""
+    pattern = corpus([140, 130, 150, 160])
     saved, *new = (DataLoader(pattern, 4, 8, should_shuffle=True) for _ in range(3))
-    firsts(saved, 17)
+    firsts(saved, 22)
     return saved.state_dict(), *new
 
 
@@ -1018,7 +1020,7 @@ def test_missing_entries(interrupted, name):
     with pytest.raises(ValueError, match=name):
         other.load_state_dict(state)
 
-    assert firsts(other, 15) == firsts(same, 15)
+    assert firsts(other, 18) == firsts(same, 18)
 
 
 @checks("DataLoader", kind="fault", why="a damaged order reads tokens twice, and no error tells")
@@ -1034,6 +1036,7 @@ def test_missing_entries(interrupted, name):
         ("intra_shard_indices", lambda order: [index - 1 for index in order]),
         ("current_shard_idx", lambda place: 4),
         ("current_shard_idx", lambda place: -1),
+        ("current_sample_idx", lambda place: 5),
         ("current_sample_idx", lambda place: 99),
         ("current_sample_idx", lambda place: -1),
         ("shuffle_rng", lambda rng: {}),
@@ -1047,7 +1050,7 @@ def test_damaged_states(interrupted, name, damage):
     with pytest.raises(ValueError, match=name):
         other.load_state_dict(state | {name: damage(state[name])})
 
-    assert firsts(other, 15) == firsts(same, 15)
+    assert firsts(other, 18) == firsts(same, 18)
 
 
 @checks("DataLoader", kind="fault", why="an order that nobody reads is a state of something else")
