@@ -60,6 +60,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from itertools import chain
 from pathlib import Path
@@ -436,18 +437,29 @@ class ShardsManifest:
 # were killed there:
 
 # %% given="folders"
+def aside(out: Path) -> Path:
+    """Where an old corpus waits while the new one takes its place: a name that nobody chooses."""
+    return out.with_name(f".{out.name}.replaced")
+
+
 def begin(out: Path) -> Path:
     """A new, empty folder beside `out` to write in: out.tmp. What a failed run left there is gone.
 
     Raises:
-        FileExistsError: there is something at `out` that no earlier run has written.
+        FileExistsError: there is something at `out` that no earlier run has written. It stays.
     """
-    unfinished, old = out.with_name(out.name + ".tmp"), out.with_name(out.name + ".old")
-    if old.exists() and not out.exists():  # a run was killed between the two renames of publish
+    unfinished, old = out.with_name(out.name + ".tmp"), aside(out)
+    for folder in (out, old):
+        manifest = folder / MANIFEST
+        ours = manifest.exists() and b'"rows_per_shard"' in manifest.read_bytes()
+        if folder.exists() and not ours:
+            raise FileExistsError(f"{folder} was not written by this chapter; choose another name")
+    if old.exists() and not out.exists():  # a run was killed between the first renames of publish
         old.rename(out)
-    if out.exists() and not (out / MANIFEST).exists():
-        raise FileExistsError(f"{out} was not written by this course; choose another name")
     if unfinished.exists():
+        shutil.rmtree(unfinished)
+    if old.exists():  # or before the last one
+        old.rename(unfinished)
         shutil.rmtree(unfinished)
     unfinished.mkdir(parents=True)
     return unfinished
@@ -455,9 +467,8 @@ def begin(out: Path) -> Path:
 
 def publish(unfinished: Path, out: Path) -> None:
     """Put a complete folder in the place of `out`. If that fails, the old one is there again."""
-    old = out.with_name(out.name + ".old")
+    old = aside(out)
     if out.exists():
-        shutil.rmtree(old, ignore_errors=True)
         out.rename(old)
     try:
         unfinished.rename(out)
@@ -465,7 +476,10 @@ def publish(unfinished: Path, out: Path) -> None:
         if old.exists():
             old.rename(out)
         raise
-    shutil.rmtree(old, ignore_errors=True)
+    if old.exists():
+        with suppress(OSError):  # the new corpus is in place; the next run tries it again
+            old.rename(unfinished)
+            shutil.rmtree(unfinished)
 
 
 # %% [markdown]

@@ -847,11 +847,17 @@ def replace_folder(new: Path, out: Path) -> None:
     if not out.exists():
         new.rename(out)
         return
-    old = new if _swapped(new, out) else out.with_name(f"{out.name}.old")
-    if old is not new:
-        out.rename(old)
+    if not _swapped(new, out):
+        out.rename(_aside(out))
         new.rename(out)
-    shutil.rmtree(old, ignore_errors=True)
+        with contextlib.suppress(OSError):  # all is in place; the next run tries it again
+            _aside(out).rename(new)
+    shutil.rmtree(new, ignore_errors=True)
+
+
+def _aside(out: Path) -> Path:
+    """Where an old output waits between the two steps: a name that nobody chooses."""
+    return out.with_name(f".{out.name}.replaced")
 
 
 def _to_disk(path: Path) -> None:
@@ -880,10 +886,10 @@ def writing(out: Path) -> Iterator[None]:
 
     Raises:
         RuntimeError: somebody else is writing it.
-        FileExistsError: `out` is there, and is no folder of token files.
+        FileExistsError: `out` is there, and is no folder of token files. Then nothing is changed.
     """
     out.parent.mkdir(parents=True, exist_ok=True)
-    lock, old = out.with_name(f"{out.name}.lock"), out.with_name(f"{out.name}.old")
+    lock = out.with_name(f"{out.name}.lock")
     with lock.open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -893,13 +899,21 @@ def writing(out: Path) -> Iterator[None]:
         if not current:
             raise RuntimeError(f"another process is writing {out}: let it end, or write elsewhere")
         try:
-            if old.exists() and not out.exists():
-                old.rename(out)
-            shutil.rmtree(old, ignore_errors=True)
-            _refuse_foreign(out)
+            for folder in (out, _aside(out)):
+                _refuse_foreign(folder)
+            _tidy(out, out.with_name(f"{out.name}.tmp"))
             yield
         finally:
             lock.unlink(missing_ok=True)
+
+
+def _tidy(out: Path, fresh: Path) -> None:
+    """What a run that died in `replace_folder` has left goes back to `out`, or else to `fresh`."""
+    if _aside(out).exists() and out.exists():
+        shutil.rmtree(fresh, ignore_errors=True)
+        _aside(out).rename(fresh)
+    elif _aside(out).exists():
+        _aside(out).rename(out)
 
 
 def _refuse_foreign(out: Path) -> None:

@@ -107,7 +107,7 @@ from tests import outside
 
 STEPS = ("open", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "shutil.rmtree", "half written")
 folder, way = Path(sys.argv[1]), sys.argv[2]
-out, old = folder / "out", folder / "out.old"
+out, old = folder / "out", folder / ".out.replaced"
 
 
 def contents(path):
@@ -136,16 +136,17 @@ def run(n, stop_at=0):
     whole, shards.pq.write_table = shards.pq.write_table, half_first
     sys.addaudithook(step)
     shards.write_shards(shards.made_up(n), out, val_permille=300, rows_per_shard=4)
+    return 0 < stop_at <= steps
 
 
 def forked(n, stop_at=0):
     child = os.fork()
     if child == 0:
         try:
-            run(n, stop_at)
+            reached = run(n, stop_at)
         except OSError:
             os._exit(1)
-        os._exit(0)
+        os._exit(2 if reached else 0)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
@@ -167,15 +168,49 @@ print(f"{len(codes) - 1} times {way}, {lost} lost, codes {sorted(set(codes[:-1])
 """
 
 
-@pytest.mark.parametrize(("way", "code"), [("failed", 1), ("killed", 9)])
-def test_a_stopped_run_loses_nothing(tmp_path, way, code):
+@pytest.mark.parametrize(("way", "codes"), [("failed", [1, 2]), ("killed", [9])])
+def test_a_stopped_run_loses_nothing(tmp_path, way, codes):
     """Wherever a run fails or is killed, the corpus there is the old one or the new one, whole, and
-    the next run leaves the new one and nothing else."""
+    the next run leaves the new one and nothing else. Where the old one cannot be deleted any more,
+    the run has not failed (2)."""
     said = outside.elsewhere(STOPPED, str(tmp_path / "files"), way)
     print("faults injected:", said)
 
     assert int(said.split()[0]) >= 30
-    assert said.endswith(f"{way}, 0 lost, codes [{code}]\n")
+    assert said.endswith(f"{way}, 0 lost, codes {codes}\n")
+
+
+def laid(folder, **files):
+    """A folder with these files."""
+    folder.mkdir()
+    for name, text in files.items():
+        (folder / name).write_text(text)
+
+
+def test_a_backup_stays(shards, tmp_path):
+    """A corpus that its owner has called out.old is not taken for one of a run: it is neither put
+    back nor deleted."""
+    written(shards, THREE, tmp_path / "out").rename(tmp_path / "out.old")
+    kept = (tmp_path / "out.old" / MANIFEST).read_bytes()
+    for _ in range(2):
+        written(shards, [], tmp_path / "out")
+
+    assert (tmp_path / "out.old" / MANIFEST).read_bytes() == kept
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "out.old"]
+
+
+@pytest.mark.parametrize("place", ["out", ".out.replaced"])
+@pytest.mark.parametrize("manifest", [None, '{"format": "llmdata-tokens"}'])
+def test_what_a_run_has_not_made_stays(shards, tmp_path, place, manifest):
+    """In the place of a corpus or of one put aside, without a manifest or with one of something
+    else: a FileExistsError that names it, and nothing is moved."""
+    beside = {} if manifest is None else {MANIFEST: manifest}
+    laid(tmp_path / place, **beside, **{"thesis.txt": "all of it"})
+    with pytest.raises(FileExistsError, match=rf"{place} was not written"):
+        written(shards, THREE, tmp_path / "out")
+
+    assert [path.name for path in tmp_path.iterdir()] == [place]
+    assert (tmp_path / place / "thesis.txt").read_text() == "all of it"
 
 
 # -- the same bytes ---------------------------------------------------------------------------

@@ -437,10 +437,10 @@ def test_no_documents(tokenize, shelve, tmp_path):
 def test_an_old_lock_bars_nobody(tokenize, shelve, tmp_path):
     """A lock file that a crash has left, and folders that it has left, are no hindrance."""
     (tmp_path / "out.lock").write_text("left behind")
-    for name in ("out.tmp", "out.old"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "left.bin").write_bytes(b"x")
+    (tmp_path / "out.tmp").mkdir()
+    (tmp_path / "out.tmp" / "left.bin").write_bytes(b"x")
     manifest = shelve(["a"])
+    tokenize.tokenize_shards(manifest, None, tmp_path / ".out.replaced", tokenizer_id="bytes")
     (tmp_path / "out").mkdir()  # empty, so it may be replaced
     tokenize.tokenize_shards(manifest, None, tmp_path / "out", tokenizer_id="bytes")
 
@@ -478,12 +478,32 @@ def test_a_second_writer_is_told_at_once(tokenize, shelve, tmp_path):
     tokenize.tokenize_shards(manifest, None, tmp_path / "out", tokenizer_id="bytes")
 
 
-@pytest.mark.parametrize("kind", ["files", "file", "link", "corpus"])
+def test_a_backup_stays(tokenize, shelve, tmp_path):
+    """A folder that its owner has called out.old, be it of token files or not, is neither put back
+    nor deleted, whether a run ends well or is refused."""
+    manifest = shelve(["a"])
+    tokenize.tokenize_shards(manifest, None, tmp_path / "out.old", tokenizer_id="backup")
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "one.txt").write_text("all of it")
+    (tmp_path / "thesis.old").mkdir()
+    (tmp_path / "thesis.old" / "one.txt").write_text("most of it")
+    before = contents(tmp_path / "out.old")
+    for _ in range(2):
+        tokenize.tokenize_shards(manifest, None, tmp_path / "out", tokenizer_id="bytes")
+    with pytest.raises(FileExistsError, match="thesis"):
+        tokenize.tokenize_shards(manifest, None, tmp_path / "thesis", tokenizer_id="bytes")
+
+    assert contents(tmp_path / "out.old") == before
+    assert contents(tmp_path / "thesis.old") == {"one.txt": b"most of it"}
+
+
+@pytest.mark.parametrize("kind", ["files", "aside", "file", "link", "corpus"])
 def test_what_a_run_has_not_made_stays(tokenize, shelve, tmp_path, kind):
     """Other folders, files and links are left alone, and so is the corpus itself."""
     manifest = shelve(["a"])
     out = tmp_path / "corpus" if kind == "corpus" else tmp_path / "out"
-    if kind == "files":
+    if kind in ("files", "aside"):
+        out = out if kind == "files" else tmp_path / ".out.replaced"
         out.mkdir()
         (out / "thesis.txt").write_text("all of it")
     elif kind == "file":
@@ -493,7 +513,9 @@ def test_what_a_run_has_not_made_stays(tokenize, shelve, tmp_path, kind):
         out.symlink_to(tmp_path / "real")
     before = contents(out) if out.is_dir() else out.read_bytes()
     with pytest.raises(FileExistsError, match=out.name):
-        tokenize.tokenize_shards(manifest, None, out, tokenizer_id="bytes")
+        tokenize.tokenize_shards(
+            manifest, None, tmp_path / "out" if kind == "aside" else out, tokenizer_id="bytes"
+        )
 
     assert (contents(out) if out.is_dir() else out.read_bytes()) == before
     assert out.is_symlink() == (kind == "link")

@@ -5,7 +5,7 @@ k-th operation raises ENOSPC), dies (before the k-th operation), or dies half wa
 (half of the bytes arrive). Then the folder has to hold the old output or the new one, whole, and a
 run without faults has to bring the new one and to leave nothing else behind. Prints what came of it
 as JSON. With STEPS "two", folders are swapped in two renames, as where the system cannot swap;
-between the two the old output waits under ``out.old``, and only then it may.
+between the two the old output waits under ``.out.replaced``, and only then it may.
 """
 
 import builtins
@@ -143,7 +143,7 @@ def contents(folder: Path) -> dict[str, bytes] | None:
 
 
 def restore(kept: Path) -> None:
-    for name in ("out", "out.tmp", "out.old"):
+    for name in ("out", "out.tmp", ".out.replaced"):
         shutil.rmtree(FOLDER / name, ignore_errors=True)
     (FOLDER / "out.lock").unlink(missing_ok=True)
     shutil.copytree(kept, FOLDER / "out")
@@ -165,10 +165,10 @@ def main() -> None:
                 continue
             restore(FOLDER / "kept-old")
             codes.append(forked(how, at, "new")[0])
-            waiting = "out.old" if STEPS == "two" and not (FOLDER / "out").exists() else "out"
+            waiting = ".out.replaced" if STEPS == "two" and not (FOLDER / "out").exists() else "out"
             found = contents(FOLDER / waiting)
             again = forked("never", -1, "new")[0]
-            left = sorted(path.name for path in FOLDER.glob("out*"))
+            left = sorted(path.name for path in FOLDER.glob("*out*"))
             after = (again, contents(FOLDER / "out"), left)
             if found not in outputs.values() or after != (0, outputs["new"], ["out"]):
                 lost.append(f"{how} at operation {at}, {name}: {sorted(found or {})}, {left}")

@@ -48,6 +48,9 @@ class ShardsManifest:
     def from_json(cls, found: dict) -> 'ShardsManifest':
         """The inverse of to_json. Raises ValueError where it is no manifest of version 1."""
 
+def aside(out: Path) -> Path:
+    """Where an old corpus waits while the new one takes its place: a name that nobody chooses."""
+
 def begin(out: Path) -> Path:
     """A new, empty folder beside `out` to write in: out.tmp. What a failed run left there is gone."""
 
