@@ -16,7 +16,9 @@ from autograder import files
 from autograder.course import Chapter, CourseError, find, slug_problem, work_dir
 from autograder.verdict import Verdict
 
-__all__ = ["Progress", "Target", "progress", "remember", "reset", "start", "target"]
+__all__ = [
+    "Progress", "Target", "chapter_of", "progress", "remember", "reset", "start", "target",
+]
 
 
 @dataclass(frozen=True)
@@ -75,20 +77,26 @@ def target(name: str) -> Target:
     Raises:
         CourseError: neither a chapter nor a notebook of one is called so.
     """
-    path = Path(name)
-    if path.suffix == ".ipynb" or path.is_file():
-        chapter = _chapter_of(path)
+    path, chapter = Path(name), chapter_of(name)
+    if _is_path(path):
         if not os.path.lexists(path):
             raise CourseError(f"{path} is not there; 'ol check {chapter.number}' looks in work/")
         return Target(chapter, path)
-    chapter = find(name)
     if not chapter.work.exists():
         raise CourseError(f"{chapter.work} is not there; 'ol start {chapter.number}' makes it")
     return Target(chapter, chapter.work)
 
 
-def _chapter_of(path: Path) -> Chapter:
-    """By the nearest part of the path that is a slug."""
+def chapter_of(name: str) -> Chapter:
+    """The chapter that a slug, an alias or a path means, whether or not its notebook is there: of a
+    path, by its nearest part that is a slug.
+
+    Raises:
+        CourseError: none is called so.
+    """
+    path = Path(name)
+    if not _is_path(path):
+        return find(name)
     for part in (path.stem.split(".")[0], *reversed(path.absolute().parent.parts)):
         if slug_problem(part) is None:
             return find(part)
@@ -96,6 +104,11 @@ def _chapter_of(path: Path) -> Chapter:
         f"{path}: the name does not say which chapter it is; "
         "name the file, or its folder, after the chapter (ch04_mt19937.ipynb)"
     )
+
+
+def _is_path(path: Path) -> bool:
+    """Whether a notebook is meant, and not a chapter's slug or alias."""
+    return path.suffix == ".ipynb" or path.is_file()
 
 
 def _progress_file() -> Path:

@@ -6,6 +6,7 @@ import pytest
 
 from autograder import carry
 from autograder.carry import Deps
+from autograder.commands import learner
 from autograder.course import CourseError, find
 
 
@@ -48,3 +49,14 @@ def test_own_export_is_used_where_it_may_be(chapter, deps, own):
 def test_reference_steps_in_where_allowed(chapter):
     """With --ref-deps the reference stands in, and the verdict will say so."""
     assert carry.needed(chapter, Deps.EITHER).carried == ("ch04_mt19937",)
+
+
+@pytest.mark.parametrize(
+    ("ref_deps", "said"),
+    [(False, "^data.07 needs .*: build it, or rerun with --ref-deps"), (True, "'ol start ch07'")],
+)
+def test_what_is_missing_below_is_said_first(tmp_path, monkeypatch, ref_deps, said):
+    """Before 'ol start', too: there is no use in a notebook whose chapters below are not built."""
+    monkeypatch.setenv("OL_WORK", str(tmp_path))
+    with pytest.raises(CourseError, match=said):
+        learner.verdict_of("data.07", level=None, ref_deps=ref_deps, solutions=False)

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder import workspace
-from autograder.carry import Deps
+from autograder.carry import Deps, needed
 from autograder.commands.options import level_option
 from autograder.course import Chapter, CourseError, chapters, find
 from autograder.sandbox import Level
@@ -107,8 +107,9 @@ def verdict_of(name: str, *, level: Level | None, ref_deps: bool, solutions: boo
 
     if solutions:
         return grade_reference(find(name), level=level)
-    target = workspace.target(name)
     deps = Deps.EITHER if ref_deps else Deps.OWN
+    needed(workspace.chapter_of(name), deps)  # before 'ol start': what is missing below comes first
+    target = workspace.target(name)
     verdict = grade_notebook(target.chapter, target.notebook, level=level, deps=deps)
     if target.notebook.absolute() == target.chapter.work:
         workspace.remember(verdict)
