@@ -59,6 +59,7 @@ plt.rcParams.update({"figure.figsize": (8, 3), "figure.constrained_layout.use": 
 import hashlib
 import json
 import shutil
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -415,14 +416,23 @@ class ShardsManifest:
 
     @classmethod
     def from_json(cls, found: dict) -> "ShardsManifest":
-        """The inverse of to_json. Raises ValueError where it is no manifest of version 1."""
+        """The inverse of to_json. Raises ValueError where it is no manifest of version 1, or one
+        that contradicts itself."""
         try:
             if found["version"] != 1:
                 raise ValueError(f"version 1 of a manifest is wanted, not {found['version']}")
             files = tuple(ShardFile(**entry) for entry in found["files"])
-            return cls(found["val_permille"], found["rows_per_shard"], files)
+            made = cls(found["val_permille"], found["rows_per_shard"], files)
         except (KeyError, TypeError) as error:
             raise ValueError(f"this is no manifest of shards: {error}") from error
+        for file in files:
+            types = [type(value) for value in asdict(file).values()]
+            if types != [str, str, int, int, str] or not file.name.startswith(f"{file.split}-"):
+                raise ValueError(f"no shard can be as the manifest says: {file}")
+        twice = [name for name, n in Counter(file.name for file in files).items() if n > 1]
+        if twice:
+            raise ValueError(f"the manifest lists files more than once: {twice}")
+        return made
 
 
 # %% [markdown]
@@ -660,6 +670,8 @@ pq.read_table(folder / "three" / "train-00000.parquet").to_pylist()
 # - if the manifest lists no file of this split (as for `"test"`): the message names the split.
 #
 # A manifest that cannot be understood is a `ValueError` of `from_json`'s or of the json module's.
+# So is one that contradicts itself: an entry of another type, a file that is listed twice, or a
+# name that begins with another split than its entry says. Such a list could put train into val.
 
 # %% [markdown]
 # Whether these checks happen at the call or when the first document is asked for is up to you. With
@@ -859,7 +871,8 @@ test_nothing_in_val()
 # what the cells above define. Tests are tried alone, so import or define in their cell what else
 # they use. `pyarrow.parquet` is a reader that is not yours, and a good judge of your writer.
 # A generator of the test's own cannot be handed to the functions, which live in another process;
-# lists can, and so can what `read_shards` gives.
+# lists can, and so can what `read_shards` gives: a stream that comes once, and that you can look at
+# afterwards.
 
 # %% tests="own_tests"
 import hashlib
@@ -1106,11 +1119,39 @@ def test_lies_of_the_manifest(lay, lie):
 def test_strange_manifests_and_splits(lay):
     """A split that is not listed, and a version of the future."""
     manifest = lay({"train-00000": ODD})
-    refused(manifest, "test", "test")
+    refused(manifest, "evening", "evening")
     refused(manifest, "tra", "tra")
 
     manifest.write_text(manifest.read_text().replace('"version": 1', '"version": 2'))
     refused(manifest, "2")
+
+
+TWISTS = [
+    lambda files: files[0].update(split="val"), lambda files: files.append(files[0]),
+    lambda files: files.append(files[0] | {"split": "val"}), lambda files: files[1].update(name=5),
+]
+
+
+@pytest.mark.parametrize("twist", TWISTS, ids=range(4))
+def test_manifests_that_contradict_themselves(lay, twist):
+    """Another split than the name's, a file twice, a number for a name."""
+    manifest = lay({"train-00000": ODD, "val-00000": ODD})
+    found = json.loads(manifest.read_bytes())
+    twist(found["files"])
+    manifest.write_text(json.dumps(found))
+    refused(manifest, ".", "val")
+
+
+def test_columns_go_by_name(lay, tmp_path):
+    """The text may come first."""
+    manifest = lay({"train-00000": []})
+    path = tmp_path / "train-00000.parquet"
+    pq.write_table(pa.table({"text": ["x"], "id": ["a"]}), path)
+    found = json.loads(manifest.read_bytes())
+    found["files"] = [vars(described(path))]
+    manifest.write_text(json.dumps(found))
+
+    assert list(shards.read_shards(manifest, "train")) == [("a", "x")]
 
 
 def test_a_file_larger_than_memory(tmp_path):
@@ -1135,6 +1176,17 @@ def test_documents_come_once(tmp_path):
     documents = shards.read_shards(tmp_path / "one" / "_MANIFEST.json", "train")
     written(tmp_path / "two", documents, 0, 2)
     assert contents(tmp_path / "two") == contents(tmp_path / "one")
+
+
+def test_documents_are_asked_for_one_by_one(lay, tmp_path_factory):
+    """None at all with numbers out of range, and none after one that cannot be written, as is one
+    without a text."""
+    manifest = lay({"train-00000": [*numbered(3), ("b", None), *numbered(4)]})
+    for permille, rows, left in ((-1, 2, 8), (100, 0, 8), (100, 2, 4)):
+        docs = shards.read_shards(manifest, "train")
+        with pytest.raises(Exception, match=r"."):
+            written(tmp_path_factory.mktemp("new") / "out", docs, permille, rows)
+        assert len(list(docs)) == left
     ### END SOLUTION
 
 

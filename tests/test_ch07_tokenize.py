@@ -404,6 +404,10 @@ LIES = {
     "hash": lambda m: m["files"][0].update(sha256="0" * 64),
     "no such file": lambda m: m["files"][0].update(name="train-00009.parquet"),
     "a file less": lambda m: m["files"].pop(),
+    "a file twice": lambda m: m["files"].append(m["files"][0]),
+    "train in val": lambda m: m["files"].append(m["files"][0] | {"split": "val"}),
+    "another split": lambda m: m["files"][0].update(split="val"),
+    "a number for a name": lambda m: m["files"][0].update(name=5),
     "no files": lambda m: m.pop("files"),
     "version": lambda m: m.update(version=2),
 }

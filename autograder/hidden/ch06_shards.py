@@ -721,6 +721,29 @@ def test_strange_manifest(read_shards, laid, data):
         next(iter(read_shards(manifest, "train")))
 
 
+CONTRADICTIONS = {
+    "in both splits": lambda files: files.append(files[0] | {"split": "val"}),
+    "twice": lambda files: files.append(files[0]),
+    "other split": lambda files: files[0].update(split="val"),
+    "a number for a name": lambda files: files[0].update(name=5),
+    "a text for a number": lambda files: files[0].update(rows="3"),
+}
+
+
+@checks("read_shards", kind="fault", why="a text of train would be in the exam")
+@pytest.mark.parametrize("split", ["train", "val"])
+@pytest.mark.parametrize("twist", CONTRADICTIONS)
+def test_manifest_that_contradicts_itself(read_shards, laid, twist, split):
+    """A file that is listed twice, a name that begins with another split, or an entry of another
+    type is a ValueError."""
+    manifest = laid({"train-00000": THREE, "val-00000": THREE})
+    found = json.loads(manifest.read_bytes())
+    CONTRADICTIONS[twist](found["files"])
+    manifest.write_bytes(json.dumps(found).encode())
+    with pytest.raises(ValueError, match=r"."):
+        next(iter(read_shards(manifest, split)))
+
+
 @functools.cache
 def enormous():
     """A small file of 1.2 GB of text: 300,000 rows of the same 4,000 letters, in 100 row groups."""

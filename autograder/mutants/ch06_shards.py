@@ -393,6 +393,13 @@ MUTANTS: tuple[Mutant, ...] = (
         why="A manifest of another version is read, and one without a list is a KeyError.",
     ),
     Mutant(
+        "read_shards", "contradictions_believed",
+        old="ShardsManifest.from_json(json.loads(manifest.read_bytes())).files",
+        new='[ShardFile(**file) for file in json.loads(manifest.read_bytes())["files"]]\n'
+        "    ShardsManifest.from_json(json.loads(manifest.read_bytes()) | {\"files\": []})",
+        why="A file may be listed twice, in another split too, and train becomes val.",
+    ),
+    Mutant(
         "read_shards", "first_file_compared_only",
         old="    for file in chosen:\n        path",
         new="    for file in chosen[:1]:\n        path",

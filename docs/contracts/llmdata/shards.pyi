@@ -46,7 +46,7 @@ class ShardsManifest:
 
     @classmethod
     def from_json(cls, found: dict) -> 'ShardsManifest':
-        """The inverse of to_json. Raises ValueError where it is no manifest of version 1."""
+        """The inverse of to_json. Raises ValueError where it is no manifest of version 1, or one"""
 
 def aside(out: Path) -> Path:
     """Where an old corpus waits while the new one takes its place: a name that nobody chooses."""
