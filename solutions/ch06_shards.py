@@ -313,8 +313,8 @@ folder = Path(scratch.name)
 # - The columns are those of `SCHEMA`, and the rows are in the order of `docs`. Nothing is dropped:
 #   not an empty text, and not an id that was there before.
 # - Compression is `"zstd"`, row groups have `GROUP_ROWS` rows, and all else is left as pyarrow's
-#   `write_table` has it. So the same documents give **the same bytes**, today and tomorrow: no
-#   time, no name of a machine, nothing drawn at random.
+#   `write_table` has it. So with one release of pyarrow the same documents give **the same bytes**,
+#   today and tomorrow: no time, no name of a machine, nothing drawn at random.
 # - No documents give a file with no rows.
 
 # %% solve="write_shard"
