@@ -1199,6 +1199,10 @@ score_tests()
 ### END HIDDEN TESTS
 
 # %% [markdown]
+# Did your tests fail while there was nothing to test? `ol tdd red ch06` runs them on this chapter's
+# empty stubs. A test that passes there says nothing about your code.
+
+# %% [markdown]
 # ## Where it is used next
 #
 # - Chapter 7 reads the documents of each split with `read_shards` and writes their tokens. Its own
