@@ -144,6 +144,8 @@ print("an array:", np.array([65536 + 72]).astype(np.uint16))
 # - An id outside of 0 ... $V - 1$ is a `ValueError` whose message has it. So is anything that is no
 #   flat sequence of whole numbers. A $V$ below 1 or from $2^{31}$ on is a `ValueError` that has
 #   $V$.
+#   That goes for numbers beyond NumPy's own, too: `np.asarray` makes of `[2**64]` an array of
+#   objects, and of `[2**63, -1]` one of floats.
 # - If it raises, what was under that name before is still there, whole. So write to a file beside
 #   it, called as it with `.tmp` at the end, and rename that.
 #
@@ -183,9 +185,12 @@ def packed_ids(ids: Sequence[int], vocab_size: int) -> np.ndarray:
     if not 1 <= vocab_size < 2**31:
         raise ValueError(f"a vocabulary of {vocab_size} ids is not one of 1 ... 2**31 - 1")
     array = np.asarray(ids)
-    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
-        raise ValueError(f"ids are a flat sequence of whole numbers, not {array.dtype} of "
-                         f"shape {array.shape}")
+    if array.ndim != 1:
+        raise ValueError(f"ids are a flat sequence, not of shape {array.shape}")
+    if array.dtype.kind in "fO" and {*map(type, ids)} == {int}:
+        array = np.array(ids, object)  # some are beyond NumPy's own integers
+    elif array.size and array.dtype.kind not in "iu":
+        raise ValueError(f"ids are whole numbers, not {array.dtype}")
     if array.size and not 0 <= array.min() <= array.max() < vocab_size:
         raise ValueError(f"the ids go from {array.min()} to {array.max()}, and have to be in "
                          f"0 ... {vocab_size - 1}")
@@ -228,9 +233,10 @@ score("write_bin")
 # <details><summary>Hint 3: nearly there</summary>
 #
 # `if array.size and not 0 <= array.min() <= array.max() < vocab_size: raise ValueError(...)` with
-# both in the message. Then `array.astype("<u2" if vocab_size <= 65536 else "<u4")`. Write
-# `header.tobytes()` and `array.tobytes()` to `path.with_name(path.name + ".tmp")`, and call
-# `.replace(path)` on that path.
+# both in the message. Where all of a list are of type `int` and `dtype.kind` is `"O"` or `"f"`,
+# `np.array(ids, object)` has a `min()` and a `max()`, too. Then
+# `array.astype("<u2" if vocab_size <= 65536 else "<u4")`. Write `header.tobytes()` and
+# `array.tobytes()` to `path.with_name(path.name + ".tmp")`, and call `.replace(path)` on that path.
 #
 # </details>
 
@@ -1394,7 +1400,7 @@ def test_layout(tmp_path, ids, vocab_size, version):
     [([256], 256, "256"), ([1, -1], 256, "-1"), ([], 0, "0"), ([0], -1, "-1"),
      (np.array([65608]), 65536, "65608"), (np.array([-1]), 256, "-1"), ([65536], 65536, "65536"),
      (np.array([300], np.uint16), 256, "300"), ([0.5], 256, ""), ([[1, 2]], 256, ""),
-     ([1], 2**31, "2147483648")],
+     ([1], 2**31, "2147483648"), ([0, 2**64], 256, f"{2**64}")],
 )
 def test_bad_ids(tmp_path, ids, vocab_size, named):
     """Refused by name, as list and as array, and the old file stays."""

@@ -101,9 +101,16 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "write_bin",
+        "beyond_numpy",
+        old="{*map(type, ids)} == {int}",
+        new="False",
+        why="Of a number that NumPy has no integers for, the message says the type alone.",
+    ),
+    Mutant(
+        "write_bin",
         "tables_accepted",
-        old="array.ndim != 1 or ",
-        new="",
+        old="if array.ndim != 1:",
+        new="if False:",
         why="A table of ids is written, and its header counts the rows.",
     ),
     Mutant(
