@@ -596,8 +596,9 @@ score("encode_documents")
 # %% [markdown]
 # Write `write_split`. `documents` is any iterable of documents, each a sequence of ids with its
 # separator already in front. Take them one at a time: they may come from a generator, and all of
-# them together may be more than the memory holds. The files go into `folder`, which exists. The
-# result is a list with a dict for each file, in the order of their names:
+# them together may be more than the memory holds. When one has a wrong id, none after it has been
+# asked for. The files go into `folder`, which exists. The result is a list with a dict for each
+# file, in the order of their names:
 #
 # | entry | what |
 # |---|---|
@@ -1310,8 +1311,10 @@ test_round_trip()
 # Write plain functions called `test_...`; fixtures, `parametrize` and Hypothesis are welcome, and
 # `tmp_path` is a folder of your own. Reach everything through `tokenize`, which in this notebook is
 # what the cells above define, and make corpora with `write_shards` of chapter 6. Tests are tried
-# alone, so import or define in their cell what else they use. The strongest ones say what must hold
-# for *any* texts: the ids of a split's files, one after the other, are the bytes of its documents.
+# alone, so import or define in their cell what else they use. A generator of the test's own cannot
+# be handed to the functions, which live in another process, and neither can an executor; lists can,
+# and so can what `read_shards` gives. The strongest tests say what must hold for *any* texts: the
+# ids of a split's files, one after the other, are the bytes of its documents.
 
 # %% tests="own_tests"
 import json
@@ -1326,7 +1329,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from llmdata import tokenize
-from llmdata.shards import assign_split, write_shards
+from llmdata.shards import assign_split, read_shards, write_shards
 from llmdata.tokenizer import byte_characters
 
 
@@ -1517,6 +1520,14 @@ def test_wide_splits(tmp_path):
     """Four bytes an id above 65536."""
     tokenize.write_split([[69999]], tmp_path, "train", 70000, 9)
     assert (tmp_path / "train-00000.bin").read_bytes() == of([69999], 70000, 2)
+
+
+def test_documents_come_one_by_one(tmp_path):
+    """None is asked for after one that is refused, as a pair of texts is."""
+    documents = read_shards(shelve(tmp_path / "corpus", ["a"] * 5), "train")
+    with pytest.raises(ValueError, match=r"."):
+        tokenize.write_split(documents, tmp_path, "val", 256, 9)
+    assert len(list(documents)) == 4
 
 
 def test_manifest_object():

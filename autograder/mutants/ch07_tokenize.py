@@ -414,6 +414,13 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "write_split",
+        "collected_first",
+        old="coming = iter(documents)",
+        new="coming = iter(list(documents))",
+        why="All documents are in memory at once.",
+    ),
+    Mutant(
+        "write_split",
         "s12_no_file_for_nothing",
         old="while ids is not None or not files:",
         new="while ids is not None:",
@@ -688,21 +695,30 @@ def encode_documents(texts, tokenizer_json, doc_sep_id):
         "write_split",
         """\
 def write_split(documents, folder, split, vocab_size, max_file_tokens=MAX_FILE_TOKENS):
-    groups = [[]]
-    for ids in documents:
-        if groups[-1] and sum(map(len, groups[-1])) + len(ids) > max_file_tokens:
-            groups.append([])
-        groups[-1].append(ids)
     found = []
-    for number, group in enumerate(groups):
-        path = folder / (split + "-" + str(number).zfill(5) + ".bin")
-        data = b"".join(body(ids, vocab_size) for ids in group)
-        tokens = sum(len(ids) for ids in group)
-        path.write_bytes(head(tokens, vocab_size) + data)
-        found.append(dict(
-            sha256=hashlib.sha256(path.read_bytes()).hexdigest(), documents=len(group),
-            tokens=tokens, split=split, name=path.name,
-        ))
+
+    def begin():
+        name = split + "-" + str(len(found)).zfill(5) + ".bin"
+        (folder / name).write_bytes(head(0, vocab_size))
+        found.append(dict(sha256="", documents=0, tokens=0, split=split, name=name))
+
+    def end():
+        path = folder / found[-1]["name"]
+        with open(path, "r+b") as file:
+            file.write(head(found[-1]["tokens"], vocab_size))
+        found[-1]["sha256"] = hashlib.sha256(path.read_bytes()).hexdigest()
+
+    begin()
+    for ids in documents:
+        data = body(ids, vocab_size)
+        if found[-1]["documents"] > 0 and found[-1]["tokens"] + len(ids) > max_file_tokens:
+            end()
+            begin()
+        with open(folder / found[-1]["name"], "ab") as file:
+            file.write(data)
+        found[-1]["tokens"] += len(ids)
+        found[-1]["documents"] += 1
+    end()
     return found
 """,
     ),
@@ -820,8 +836,8 @@ def tokenize_shards(
 
     def train(pool):
         encode = functools.partial(one, tokenizer_json, sep)
-        apply = map if pool is None else pool.map
-        return apply(encode, [text for _, text in read_shards(manifest, "train")])
+        texts = (text for _, text in read_shards(manifest, "train"))
+        return (ids for _, ids in in_order(encode, texts, pool))
 
     def val():
         for _, text in read_shards(manifest, "val"):
@@ -857,7 +873,7 @@ def one(tokenizer_json, sep, text):
 VARIANTS: tuple[Variant, ...] = (
     Variant(
         "struct",
-        "Bytes by struct and lists in place of arrays; a split is gathered first and written then.",
+        "Bytes by struct and lists in place of arrays; files are opened anew for each document.",
         STRUCT,
     ),
     Variant(
@@ -867,7 +883,7 @@ VARIANTS: tuple[Variant, ...] = (
     ),
     Variant(
         "each_by_itself",
-        "One text a task, an executor's own map for train, and none for val.",
+        "One text a task, and executors for train alone.",
         EACH_BY_ITSELF,
     ),
 )
