@@ -47,13 +47,17 @@ def mutants(chapter: Chapter) -> tuple[Mutant, ...]:
 
 
 def asked(chapter: Chapter) -> tuple[Mutant, ...]:
-    """The planted bugs that learners' tests are graded by: those in what everybody writes.
+    """The planted bugs that learners' tests are graded by: those within their reach, in what
+    everybody writes.
 
     Raises:
         CourseError: the chapter's planted bugs are not installed here.
     """
     optional = {part.name for part in load(chapter).parts if part.bonus}
-    return tuple(each for each in mutants(chapter) if each.function not in optional)
+    return tuple(
+        each for each in mutants(chapter)
+        if each.function not in optional and not each.hidden_only
+    )
 
 
 def variants(chapter: Chapter) -> tuple[Variant, ...]:

@@ -1487,6 +1487,21 @@ def test_texts_are_bytes(texts):
     assert [list(ids) for ids in got] == [[0, *text.encode()] for text in texts]
 
 
+def test_more_ids_than_two_bytes_hold(tmp_path):
+    """With all pairs of bytes as merges, there are 65792 of them."""
+    letters = byte_characters()
+    pairs = [(a, b) for a in (*letters[123:], *letters[:123]) for b in letters]
+    vocab = {letter: byte for byte, letter in enumerate(letters)}
+    vocab |= {a + b: 256 + n for n, (a, b) in enumerate(pairs)}
+    model = {"vocab": vocab, "merges": [f"{a} {b}" for a, b in pairs]}
+    byte_level = {"type": "ByteLevel", "add_prefix_space": False}
+    config = {"pre_tokenizer": byte_level, "model": model, "added_tokens": []}
+    (tmp_path / "tokenizer.json").write_text(json.dumps(config))
+    got = tokenize.encode_documents(["zz"], tmp_path / "tokenizer.json", 65791)
+
+    assert [list(ids) for ids in got] == [[65791, 256 + 255 * 256 + ord("z")]]
+
+
 def test_texts_are_merged(tmp_path):
     """The separator in front; in a text it is text."""
     path = save_tokenizer(tmp_path)

@@ -18,7 +18,8 @@ class Mutant:
     """One bug: ``old`` stands exactly once in the reference's cell of ``function``.
 
     ``why`` says what is wrong with ``new``; ``pitfall`` is the chapter's own words for the slip,
-    where its table of pitfalls has it.
+    where its table of pitfalls has it. ``hidden_only``: what it takes to notice the bug is out of
+    reach for a learner's test, so those are not graded by it.
     """
 
     function: str
@@ -27,6 +28,7 @@ class Mutant:
     new: str
     why: str
     pitfall: str = ""
+    hidden_only: bool = False
 
 
 @dataclass(frozen=True)

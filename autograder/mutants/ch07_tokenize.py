@@ -614,6 +614,7 @@ MUTANTS: tuple[Mutant, ...] = (
         old="with writing(out), workers_pool(workers, executor) as pool:",
         new="with writing(out), (executor or workers_pool(workers, None)) as pool:",
         why="The caller's executor is shut down.",
+        hidden_only=True,
     ),
     Mutant(
         "tokenize_shards",
