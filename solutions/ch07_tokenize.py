@@ -1030,6 +1030,9 @@ def workers_pool(
 # - Two runs with the same inputs give the same bytes, the manifest among them: no dates, no paths.
 # - A `max_file_tokens` below 1 or from $2^{31}$ on is a `ValueError` that has it; so is a separator
 #   that does not fit. Then nothing is written.
+# - The hashes in the manifest are those of what was read. So take them before anything is read,
+#   and once more at the end: where the tokenizer's file or the corpus's manifest is another one by
+#   then, it is a `ValueError`.
 # - Whatever raises on the way, such as a shard that is damaged, goes out as it is. The old output
 #   is still there, whole, and no new one if there was none.
 
@@ -1057,7 +1060,8 @@ def tokenize_shards(
         executor: any of concurrent.futures, which stays open; with None, `workers` processes.
 
     Raises:
-        ValueError: the separator or max_file_tokens is out of range, or the corpus is damaged.
+        ValueError: the separator or max_file_tokens is out of range, or the corpus is damaged or
+            was changed during the run.
         RuntimeError: another process is writing `out`.
         FileExistsError: `out` holds something else than token files.
     """
@@ -1066,6 +1070,7 @@ def tokenize_shards(
     ### BEGIN SOLUTION
     if not 1 <= max_file_tokens < 2**31:
         raise ValueError(f"max_file_tokens is {max_file_tokens}, not one of 1 ... 2**31 - 1")
+    hashes = sha256_of(tokenizer_json), sha256_of(manifest)
     vocab_size = load_tokenizer(tokenizer_json).vocab_size
     sep = separator_id(tokenizer_json, vocab_size, doc_sep_id)
     encode = functools.partial(
@@ -1091,10 +1096,12 @@ def tokenize_shards(
             files += write_split(
                 documents(split, pool), fresh, split, vocab_size, max_file_tokens
             )
+        if (sha256_of(tokenizer_json), sha256_of(manifest)) != hashes:
+            raise ValueError(f"{manifest} or the tokenizer was changed during the run: start anew")
         made = TokensManifest(
             tokenizer_id=tokenizer_id,
-            tokenizer_sha256=sha256_of(tokenizer_json),
-            corpus_manifest_sha256=sha256_of(manifest),
+            tokenizer_sha256=hashes[0],
+            corpus_manifest_sha256=hashes[1],
             vocab_size=vocab_size,
             doc_sep_id=sep,
             max_file_tokens=max_file_tokens,
@@ -1150,7 +1157,8 @@ score("tokenize_shards")
 # executor) as pool`. In it `shutil.rmtree(fresh, ignore_errors=True)`, `fresh.mkdir()`, `files +=
 # write_split(documents(split, pool), fresh, split, vocab_size, max_file_tokens)` for both splits,
 # `json.dumps(made.to_json(), indent=1) + "\n"` into `fresh / "_MANIFEST.json"`, and
-# `replace_folder(fresh, out)`. A text has `len(ids) - (sep is not None)` ids.
+# `replace_folder(fresh, out)`. A text has `len(ids) - (sep is not None)` ids. `sha256_of` gives the
+# two hashes; compare them as a pair.
 #
 # </details>
 

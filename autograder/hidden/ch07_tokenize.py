@@ -754,6 +754,29 @@ def test_atomic_replace(packs, folder):
     assert after["train-00000.bin"] == header(1, 3) + packed(b"new")
 
 
+@checks("tokenize_shards", kind="fault", why="a model's data is proved by the hash of all of it")
+@pytest.mark.parametrize("changed", ["corpus", "tokenizer"])
+def test_inputs_that_change(packs, folder, place, given, changed):
+    """A corpus's manifest or a tokenizer that becomes another one during the run is a ValueError,
+    and the old output stays."""
+    manifest, tokenizer = shelve(folder, ["he"], ["a"]), place(small_tokenizer())
+    before, _ = packs(manifest, tokenizer)
+    path = manifest if changed == "corpus" else tokenizer
+    other = folder.joinpath("other.json")
+    other.write_bytes(path.read_bytes() + b"\n")
+    shutil = given.get("shutil")
+    copyfile = getattr(shutil, "function", shutil).copyfile
+    threads = given.get("ThreadPoolExecutor").function(
+        1, initializer=copyfile, initargs=(other, path)
+    )
+    with pytest.raises(ValueError, match=r"."):
+        packs(manifest, tokenizer, executor=threads)
+    threads.shutdown()
+
+    assert path.read_bytes() == other.read_bytes()
+    assert everything(folder.joinpath("out")) == before
+
+
 @checks("tokenize_shards", kind="fault", why="what a dead run wrote belongs to nobody")
 def test_leftovers_are_cleared(packs, folder):
     """Files in an old .tmp folder are in no output, and a failed first run leaves no output."""

@@ -569,16 +569,32 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "tokenize_shards",
         "tokenizer_not_hashed",
-        old="sha256_of(tokenizer_json)",
-        new="sha256_of(None)",
+        old="tokenizer_sha256=hashes[0]",
+        new="tokenizer_sha256=sha256_of(None)",
         why="The hash is that of no tokenizer.",
     ),
     Mutant(
         "tokenize_shards",
         "path_hashed",
-        old="corpus_manifest_sha256=sha256_of(manifest)",
+        old="corpus_manifest_sha256=hashes[1]",
         new="corpus_manifest_sha256=hashlib.sha256(str(manifest).encode()).hexdigest()",
         why="The corpus's path is hashed and not its manifest.",
+    ),
+    Mutant(
+        "tokenize_shards",
+        "changes_unnoticed",
+        old="if (sha256_of(tokenizer_json), sha256_of(manifest)) != hashes:",
+        new="if False:",
+        why="If the corpus is replaced between the splits, old train and new val have one hash.",
+        hidden_only=True,
+    ),
+    Mutant(
+        "tokenize_shards",
+        "tokenizer_may_change",
+        old="if (sha256_of(tokenizer_json), sha256_of(manifest)) != hashes:",
+        new="if sha256_of(manifest) != hashes[1]:",
+        why="Some texts have the ids of another tokenizer than the manifest names.",
+        hidden_only=True,
     ),
     Mutant(
         "tokenize_shards",
@@ -833,6 +849,8 @@ def tokenize_shards(
         raise ValueError(f"files of {max_file_tokens} ids?")
     vocab_size = load_tokenizer(tokenizer_json).vocab_size
     sep = separator_id(tokenizer_json, vocab_size, doc_sep_id)
+    inputs = [tokenizer_json, manifest]
+    first = [sha256_of(path) for path in inputs]
     sums = [0, 0]
 
     def train(pool):
@@ -855,9 +873,12 @@ def tokenize_shards(
         with workers_pool(workers, executor) as pool:
             files = write_split(train(pool), beside, "train", vocab_size, max_file_tokens)
         files = files + write_split(val(), beside, "val", vocab_size, max_file_tokens)
+        for path, sha256 in zip(inputs, first):
+            if sha256_of(path) != sha256:
+                raise ValueError(f"{path} is another file now")
         made = TokensManifest(
-            tokenizer_id, sha256_of(tokenizer_json), sha256_of(manifest), vocab_size, sep,
-            max_file_tokens, sums[0] / sums[1] if sums[1] else None, files,
+            tokenizer_id, *first, vocab_size, sep, max_file_tokens,
+            sums[0] / sums[1] if sums[1] else None, files,
         )
         with open(beside / "_MANIFEST.json", "wb") as file:
             file.write(json.dumps(made.to_json(), indent=1).encode() + bytes([10]))
