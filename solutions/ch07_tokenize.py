@@ -76,7 +76,6 @@ import json
 import multiprocessing
 import os
 import shutil
-import sys
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
@@ -991,7 +990,13 @@ def in_order(
 def workers_pool(
     workers: int, executor: Executor | None
 ) -> contextlib.AbstractContextManager[Executor | None]:
-    """The executor itself; without one, as many processes as wanted; None where one does it all."""
+    """The executor itself; without one, as many processes as wanted; None where one does it all.
+
+    Raises:
+        ValueError: there is no executor, and workers is below 1.
+    """
+    if executor is None and workers < 1:
+        raise ValueError(f"workers is {workers}; at least 1 is wanted")
     if executor is not None or workers == 1:
         return contextlib.nullcontext(executor)
     return ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
@@ -1225,12 +1230,14 @@ val[:8], np.flatnonzero(val == 50256)[:4]
 # A corpus is packed by a command more often than in a notebook. `ol export` writes these functions
 # as a package, and with it `llmdata/__main__.py`, which calls `main`:
 #
-# `python -m llmdata pack corpus tokens --tokenizer gpt2/tokenizer.json --tokenizer-id gpt2
-# --workers 2`
+# `python -m llmdata pack corpus tokens --tokenizer gpt2/tokenizer.json --workers 2`
+#
+# In the manifest this tokenizer is called `gpt2`, after its folder, unless `--tokenizer-id` says
+# otherwise.
 
 # %% given="command"
 def main(arguments: Sequence[str] | None = None) -> None:
-    """`python -m llmdata pack CORPUS OUT`. Exit code 1, and a sentence, where it cannot be done."""
+    """`python -m llmdata pack CORPUS OUT`. Exit code 2, and a sentence, where it cannot be done."""
     parser = argparse.ArgumentParser(prog="python -m llmdata")
     pack = parser.add_subparsers(required=True).add_parser(
         "pack", help="write a corpus of shards as token files"
@@ -1238,7 +1245,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     pack.add_argument("corpus", type=Path, help="a folder with shards and their _MANIFEST.json")
     pack.add_argument("out", type=Path, help="the folder to write, or to replace")
     pack.add_argument("--tokenizer", type=Path, help="a tokenizer.json; bytes unless given")
-    pack.add_argument("--tokenizer-id", default="bytes", help="its name in the manifest")
+    pack.add_argument("--tokenizer-id", help="its name in the manifest; unless given, its folder's")
     pack.add_argument("--doc-sep-id", type=int, help="the id before each document")
     pack.add_argument("--max-file-tokens", type=int, default=MAX_FILE_TOKENS)
     pack.add_argument("--workers", type=int, default=1, help="processes that encode")
@@ -1246,13 +1253,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         made = tokenize_shards(
             options.corpus / "_MANIFEST.json", options.tokenizer, options.out,
-            tokenizer_id=options.tokenizer_id, doc_sep_id=options.doc_sep_id,
+            tokenizer_id=options.tokenizer_id or _named(options.tokenizer),
+            doc_sep_id=options.doc_sep_id,
             max_file_tokens=options.max_file_tokens, workers=options.workers,
         )
     except (OSError, ValueError, RuntimeError) as error:
-        sys.exit(f"{parser.prog} pack: {error}")
+        parser.exit(2, f"{parser.prog} pack: {error}\n")
     tokens = sum(file["tokens"] for file in made.files)
     print(f"{options.out}: {tokens:,} tokens in {len(made.files)} files")
+
+
+def _named(tokenizer: Path | None) -> str:
+    """What a tokenizer's file is called: a `tokenizer.json` by its folder, others by themselves."""
+    if tokenizer is None:
+        return "bytes"
+    whole = tokenizer.resolve()
+    return whole.parent.name if whole.name == "tokenizer.json" else whole.stem
 
 
 # %%

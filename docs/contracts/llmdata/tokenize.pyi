@@ -87,4 +87,4 @@ def tokenize_shards(manifest: Path, tokenizer_json: Path | None, out: Path, *, t
     """Write a corpus of shards as token files with a `_MANIFEST.json`, whole or not at all."""
 
 def main(arguments: Sequence[str] | None=None) -> None:
-    """`python -m llmdata pack CORPUS OUT`. Exit code 1, and a sentence, where it cannot be done."""
+    """`python -m llmdata pack CORPUS OUT`. Exit code 2, and a sentence, where it cannot be done."""
