@@ -28,16 +28,22 @@ def reference(name: str) -> types.ModuleType:
     return made
 
 
-def _exported(chapter: Chapter) -> ExportedModule:
-    names, cells = tuple(sorted(load(chapter).names)), reference_module(chapter).cells
+def _exported(chapter: Chapter, bonus: bool) -> ExportedModule:
+    left_out = {part.name for part in load(chapter).parts if part.bonus and not bonus}
+    names = tuple(sorted(set(load(chapter).names) - left_out))
+    cells = tuple(
+        cell for cell in reference_module(chapter).cells
+        if cell.name.removeprefix("solve-") not in left_out
+    )
     return ExportedModule(chapter.module, chapter.slug, chapter.title, cells, names, ())
 
 
-def reference_package(name: str, folder: Path) -> None:
+def reference_package(name: str, folder: Path, bonus: bool = True) -> None:
     """Write the package ``llmdata`` of the chapter that ``name`` means and those below into
-    ``folder``, as ``ol export`` would."""
+    ``folder``, as ``ol export`` would, or as it would for somebody who left out each bonus."""
     chapter = find(name)
-    write_package(folder, [_exported(each) for each in (*chapters_below(chapter), chapter)])
+    below = chapters_below(chapter)
+    write_package(folder, [_exported(each, bonus) for each in (*below, chapter)])
 
 
 def gpt2_json(tokenizer: types.ModuleType) -> bytes:

@@ -199,6 +199,32 @@ def test_a_tokenizer_of_this_course(llmdata, tokenize, shelve, paragraphs, tmp_p
     assert mine.decode(ids).split("<|endoftext|>")[1] in paragraphs
 
 
+@pytest.mark.parametrize("bonus", [True, False])
+def test_large_batches_go_through_the_bonus(
+    llmdata, tokenize, paragraphs, gpt2_json, monkeypatch, bonus
+):
+    """Where chapter 3 has encode_fast, all but small batches go through it; the ids are the same
+    with it and without it."""
+    chapter_3, asked = llmdata("tokenizer"), []
+    real = chapter_3.encode_fast
+
+    def fast(tokenizer, texts):
+        asked.append(len(texts))
+        return real(tokenizer, texts)
+
+    monkeypatch.setattr(chapter_3, "encode_fast", fast)
+    if not bonus:
+        monkeypatch.delattr(chapter_3, "encode_fast")
+    tokenize._read_tokenizer.cache_clear()
+    got = tokenize.encode_documents(paragraphs, gpt2_json, 50256)
+    tokenize.encode_documents(paragraphs[:2], gpt2_json, 50256)
+    tokenize._read_tokenizer.cache_clear()
+    encode = chapter_3.BPETokenizer.from_hf_json(gpt2_json).encode
+
+    assert [ids.tolist() for ids in got] == [[50256, *encode(text)] for text in paragraphs]
+    assert asked == [len(paragraphs)] * bonus
+
+
 def test_manifest_follows_the_schema(tokenize, shelve, tmp_path):
     """What is written is valid; without an entry, with another, or with a bad hash it is not."""
     tokenize.tokenize_shards(shelve(["a", "b"]), None, tmp_path / "out", tokenizer_id="bytes")

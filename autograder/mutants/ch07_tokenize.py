@@ -335,8 +335,10 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "encode_documents",
         "specials_allowed",
-        old="encode_batch(texts)",
-        new='encode_batch(texts, *([["<|endoftext|>"]] if tokenizer_json else []))',
+        old="load_tokenizer(tokenizer_json).encode_batch(texts)",
+        new="load_tokenizer(tokenizer_json)\n"
+        '    batch = getattr(batch, "tokenizer", batch).encode_batch(\n'
+        '        texts, *([["<|endoftext|>"]] if tokenizer_json else []))',
         why="The separator's characters in a text become the separator.",
     ),
     Mutant(

@@ -29,12 +29,23 @@ def read_bin(path: Path) -> tuple[dict[str, int], np.ndarray]:
 def separator_id(tokenizer_json: Path | None, vocab_size: int, doc_sep_id: int | None=None) -> int | None:
     """The id that is written before each document, or None."""
 
+LARGE_BATCH: Any
+
 class ByteTokenizer:
     """The bytes of a text are its ids."""
     vocab_size: int
 
     def encode_batch(self, texts: list[str]) -> list[np.ndarray]:
         """The ids of each text."""
+
+class InBlocks:
+    """A tokenizer of chapter 3 that gives large batches to that chapter's bonus, `encode_fast`."""
+
+    def __init__(self, tokenizer: Any, encode_fast: Callable[[Any, list[str]], list[np.ndarray]]) -> None:
+        ...
+
+    def encode_batch(self, texts: list[str]) -> list[Any]:
+        """The ids of each text. For a few short ones the tables of `encode_fast` cost too much."""
 
 def sha256_of(path: Path | None) -> str:
     """The SHA-256 of a file in hexadecimal; that of nothing where there is none."""
