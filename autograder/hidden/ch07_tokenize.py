@@ -386,7 +386,8 @@ def test_read_bin_of_llm_c(read_bin, folder):
 
 @checks("separator_id", kind="unit", why="the model learns where documents start")
 def test_separator_from_generation_config(separator_id, place):
-    """It is the file's eos_token_id; one that is passed wins; out of the vocabulary raises."""
+    """It is the file's eos_token_id; one that is passed wins; out of the vocabulary raises; without
+    either there is none."""
     path = place(b"{}", generation_config=b'{"bos_token_id": 1, "eos_token_id": 50256}')
 
     assert separator_id(path, 50257) == 50256
@@ -396,6 +397,8 @@ def test_separator_from_generation_config(separator_id, place):
         separator_id(path, 50256)
     with pytest.raises(ValueError, match="50257"):
         separator_id(path, 50257, doc_sep_id=50257)
+    path.with_name("generation_config.json").unlink()
+    assert separator_id(path, 50257) is None
 
 
 @checks("separator_id", kind="boundary", why="many tokenizers have their separator at 0")
@@ -736,7 +739,8 @@ def test_output_is_deterministic(packs, folder, place):
 
 @checks("tokenize_shards", kind="fault", why="a run that failed can be tried again")
 def test_atomic_replace(packs, folder):
-    """A run that fails half way leaves the old output as it was, and the next one replaces it."""
+    """A run that fails half way leaves the old output as it was, and the next one replaces it,
+    without what is left in a stale .tmp."""
     packs(shelve(folder, ["old"] * 9, ["old"], name="old"), max_file_tokens=3)
     before = everything(folder.joinpath("out"))
     manifest = shelve(folder, ["new"], ["newer"])
@@ -747,9 +751,13 @@ def test_atomic_replace(packs, folder):
         packs(manifest)
     kept = everything(folder.joinpath("out"))
     damaged.write_bytes(right)
+    stale = folder.joinpath("out.tmp")
+    stale.mkdir(exist_ok=True)
+    stale.joinpath("train-00007.bin").write_bytes(FOUR)
     after, _ = packs(manifest)
 
     assert kept == before
+    assert not stale.exists()
     assert sorted(after) == ["_MANIFEST.json", "train-00000.bin", "val-00000.bin"]
     assert after["train-00000.bin"] == header(1, 3) + packed(b"new")
 
@@ -806,6 +814,23 @@ def test_gpt2_corpus(packs, folder, place):
     assert (made.vocab_size, made.doc_sep_id) == (50257, 50256)
     assert made.tokenizer_sha256 == hashlib.sha256(gpt2()).hexdigest()
     assert made.val_bytes_per_token == 2.0
+
+
+@checks("tokenize_shards", kind="golden", why="ids are right in the files, too, all of them")
+def test_gpt2_golden_files(packs, folder, place):
+    """The 300 texts, half of them val, have the ids of Hugging Face in files of at most 500."""
+    golden = json.loads((root() / "fixtures" / "gpt2" / "golden.json").read_bytes())["texts"]
+    split = {"train": golden[::2], "val": golden[1::2]}
+    texts = {name: [each["text"] for each in half] for name, half in split.items()}
+    manifest = shelve(folder, **texts, shards=2)
+    got, made = packs(manifest, place(gpt2()), doc_sep_id=50256, max_file_tokens=500)
+
+    assert len(got) > 6
+    assert streams(folder.joinpath("out")) == {
+        name: [n for each in half for n in (50256, *each["ids"])] for name, half in split.items()
+    }
+    size = sum(len(text.encode()) for text in texts["val"])
+    assert made.val_bytes_per_token == size / sum(len(each["ids"]) for each in split["val"])
 
 
 @checks("tokenize_shards", kind="unit", why="you can say where documents start, and be believed")
