@@ -613,7 +613,8 @@ score("encode_documents")
 # long been written. Files are written as a stream: first a header with $n = 0$, then each
 # document's ids as they come, and at the end you **seek** back to the start and write the header
 # anew, with the real $n$. If the program dies before that, the header says 0 and the size says
-# otherwise, so no reader takes the file for whole.
+# otherwise, so no reader takes the file for whole. (Unless no id has reached the disk yet: such a
+# file is that of a split without documents, and only the hash in the manifest tells the two apart.)
 
 # %% [markdown]
 # Write `write_split`. `documents` is any iterable of documents, each a sequence of ids with its
@@ -1730,3 +1731,17 @@ score_tests()
 # - Chapter 12 trains on `train-*.bin`, evaluates on `val-*.bin`, and turns its loss into bits per
 #   byte with `val_bytes_per_token`.
 # - llm.c and other programs that know the format read them as they are.
+
+# %% [markdown]
+# ## Going further
+#
+# | look at | what is there | and try |
+# |---|---|---|
+# | llm.c, `fineweb.py` | this pipeline in one script | read one of its files |
+# | Megatron-LM, `indexed_dataset.py` | an `.idx` file of document starts | write one |
+# | Llama 3's document masks | no token looks beyond its document | make a window's mask |
+# | Hugging Face's `encode_batch` | the same in Rust, with threads | time `pack` with it |
+#
+# In each the separators that you have written tell where documents start.
+#
+# None of it is graded, and no later chapter needs it.

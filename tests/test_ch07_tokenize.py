@@ -454,13 +454,16 @@ def test_a_manifest_that_lies(tokenize, shelve, tmp_path, lie):
 
 
 def test_no_documents(tokenize, shelve, tmp_path):
-    """Two files without ids; numpy.memmap cannot map nothing, the other readers can."""
+    """Two files without ids, which all readers take but llm.c's loader."""
     made = tokenize.tokenize_shards(shelve([]), None, tmp_path / "out", tokenizer_id="bytes")
 
     for split in ("train", "val"):
         path = tmp_path / "out" / f"{split}-00000.bin"
         assert read_by_the_page(path.read_bytes()) == []
         assert tokenize.read_bin(path)[1].tolist() == []
+        assert np.memmap(path, dtype="<u2", mode="r", offset=1024).tolist() == []
+        with pytest.raises(AssertionError):
+            loaded_by_llm_c(path)
     assert made.val_bytes_per_token is None
 
 
