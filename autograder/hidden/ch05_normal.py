@@ -154,6 +154,19 @@ def test_uniform_of_words(uniform_, in_place, seeded, fresh):
         assert near(got, wanted, UNIFORM) == wanted.tolist()
 
 
+@checks("uniform_", kind="property", why="a weight may not leave the range that it was given")
+@pytest.mark.parametrize(("low", "high"), [(0, 1), (-2, 5), (-0.5, 0.5)])
+def test_uniform_range(uniform_, in_place, seeded, fresh, low, high):
+    """Values are in [from, to), and of 5,000 some lie near either end."""
+    got = in_place(uniform_, zeros(5000), low, high, seeded(int(fresh.integers(2**32))))
+    tenth = (high - low) / 10
+
+    assert got.min() >= low
+    assert got.max() < high
+    assert got.min() < low + tenth
+    assert got.max() > high - tenth
+
+
 @checks("uniform_", kind="boundary", why="one word too many or too few shifts all that follows")
 @pytest.mark.parametrize("n", [0, 1, 7, 623, 624, 700])
 def test_uniform_uses_one_word_each(uniform_, in_place, seeded, n):
@@ -377,7 +390,8 @@ def test_one_stream(normal_, in_place, seeded, golden):
 
 @checks("normal_", kind="property", why="seeds that are known can be learned by heart")
 def test_short_of_words(normal_, in_place, seeded, fresh):
-    """For any seed and position, a pair is two uniform numbers of 53 bits, four words."""
+    """For any seed and position, a pair is two uniform numbers of 53 bits, four words; its radius
+    is between 0.1 and 2.4 here."""
     for n in range(1, 16):
         seed, drawn, wanted = _moderate(fresh, n)
         state = seeded(seed, drawn)
@@ -388,11 +402,12 @@ def test_short_of_words(normal_, in_place, seeded, fresh):
 
 
 def _moderate(fresh, n):
-    """A seed, a position, and their n numbers, none beyond 2.4: there float32 is exact enough."""
+    """A seed, a position, and their n numbers, of pairs for which float32 is exact enough."""
     while True:
         seed, drawn = int(fresh.integers(2**32)), int(fresh.integers(600))
         pairs = short_of(numpy_words(seed, words_for(n), drawn), n + n % 2).reshape(-1, 2)
-        if np.hypot(pairs[:, 0], pairs[:, 1]).max() < 2.4:
+        radius = np.hypot(pairs[:, 0], pairs[:, 1])
+        if 0.1 < radius.min() and radius.max() < 2.4:
             return seed, drawn, pairs.ravel()[:n]
 
 
