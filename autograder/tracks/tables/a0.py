@@ -29,7 +29,7 @@ ROWS: tuple[Row, ...] = (
     _one("randint64: high half first, exactly two draws", 2, RAND, "randint64"),
     _one("randfloat32: golden floats of 24 bits, range, uniformity", 3, RAND, "randfloat32"),
     _one("randfloat64: golden floats of 53 bits, range, mean", 2, RAND, "randfloat64"),
-    _one("uniform_: scale and shift, one draw an element", 3, NORMAL, "uniform_"),
+    _one("uniform_: scale and shift, values in [from, to), one draw each", 3, NORMAL, "uniform_"),
     Row("normal_fill_16: Box-Muller; half of it mean and std", (
         Part(1, NORMAL, ("normal_fill_16",)),
         Part(1, NORMAL, ("normal_fill_16",), SCALED),
