@@ -937,11 +937,11 @@ def writing(out: Path) -> Iterator[None]:
             lock.unlink(missing_ok=True)
 
 
-def _tidy(out: Path, fresh: Path) -> None:
-    """What a run that died in `replace_folder` has left goes back to `out`, or else to `fresh`."""
+def _tidy(out: Path, unfinished: Path) -> None:
+    """What a run that died in `replace_folder` has left goes back to `out`, or to `unfinished`."""
     if _aside(out).exists() and out.exists():
-        shutil.rmtree(fresh, ignore_errors=True)
-        _aside(out).rename(fresh)
+        shutil.rmtree(unfinished, ignore_errors=True)
+        _aside(out).rename(unfinished)
     elif _aside(out).exists():
         _aside(out).rename(out)
 
