@@ -515,6 +515,7 @@ def test_temperature_one(apply_temperature, temperature):
         ([3.0, 1.0, -2.0], [3, LOW, LOW]),
         ([1.0, 3.0, 2.0, 3.0], [LOW, 3, LOW, LOW]),
         ([-9.0, -8.5, LOW], [LOW, -8.5, LOW]),
+        ([LOW, 0.0, 0.0], [LOW, 0, LOW]),
         ([0.5], [0.5]),
     ],
 )

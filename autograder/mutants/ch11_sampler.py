@@ -732,6 +732,12 @@ DOUBT = "`doubt = n * 2.0 ** (-50)` -> `doubt = "
 CONDITION = "scale(total * (1 - doubt)) != scale(total * (1 + doubt))"
 
 EQUIVALENTS: tuple[Equivalent, ...] = (
+    Equivalent(
+        "apply_temperature",
+        "`np.abs(logits[np.isfinite(logits)]) > LARGE * float(temperature)` -> "
+        "`np.abs(logits[np.isfinite(logits)]) >= LARGE * float(temperature)`",
+        "Only a quotient of LARGE itself tells them apart, and rounding says whether there is one.",
+    ),
     *(
         Equivalent("sample_softmax_fast", f"{DOUBT}{new}`", SLOWER)
         for new in (
