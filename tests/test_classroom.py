@@ -370,7 +370,8 @@ def test_all_marks_are_entered_or_none(graded, chapter, tmp_path, monkeypatch):
 @pytest.mark.parametrize(("change", "said"), [
     (lambda folder: shutil.rmtree(folder / "submitted"), "nothing is handed in"),
     (lambda folder: (folder / "gradebook.db").unlink(), "nbgrader generate_assignment"),
-], ids=["no submissions", "no gradebook"])
+    (lambda folder: (folder / "gradebook.db").write_text("x" * 4096), "cannot be used"),
+], ids=["no submissions", "no gradebook", "a damaged gradebook"])
 def test_what_cannot_begin_says_what_to_do(chapter, course, change, said):
     """A course that is not ready is told so before anything is graded, and nothing is made."""
     course.submit("ada", right(chapter), SLUG)

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from nbgrader.api import InvalidEntry
+from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from autograder import files
@@ -37,12 +39,25 @@ class Entered:
     waiting: tuple[str, ...]
 
 
-def _gradebook(batch: Batch) -> Any:
-    return marks.in_one_transaction(batch.course.db_url, batch.course.course_id, batch.chapter)
+@contextmanager
+def _gradebook(batch: Batch) -> Iterator[Any]:
+    course = batch.course
+    try:
+        with marks.in_one_transaction(course.db_url, course.course_id, batch.chapter) as gradebook:
+            yield gradebook
+    except (SQLAlchemyError, InvalidEntry, ImportError) as error:  # a database may need a driver
+        raise CourseError(
+            f"the gradebook {make_url(course.db_url)} cannot be used, and is as it was "
+            f"({clean(str(error))}). What is graded is kept: the same command tries again"
+        ) from error
 
 
 def check(batch: Batch) -> None:
-    """Raises CourseError where the gradebook is not ready for the chapter."""
+    """Find out before anything is graded whether the marks could be entered.
+
+    Raises:
+        CourseError: the gradebook cannot be used, or does not know the chapter.
+    """
     with _gradebook(batch):
         pass
 
@@ -72,22 +87,16 @@ def enter(batch: Batch) -> Entered:
     record = batch.shelf.folder / "entered.json"
     known, new = _read(record), dict[str, str]()
     refused, waiting = list[str](), list[str]()
-    try:
-        with _gradebook(batch) as gradebook:
-            for each, verdict in _standing(batch):
-                name = batch.keys[each]
-                if problem := marks.problem_with(gradebook, each.student):
-                    refused.append(f"{clean(each.student)}: no marks are entered, {problem}")
-                elif known.get(each.student) != name or not marks.knows(
-                    gradebook, batch.chapter, each.student
-                ):
-                    marks.enter(gradebook, batch.chapter, each.student, handed_in(each.notebook),
-                                verdict, waiting.append, each.timestamp)
-                    new[each.student] = name
-    except (SQLAlchemyError, InvalidEntry) as error:
-        raise CourseError(
-            f"the gradebook cannot be written, and is as it was ({clean(str(error))}). "
-            "What is graded is kept: the same command tries again"
-        ) from error
+    with _gradebook(batch) as gradebook:
+        for each, verdict in _standing(batch):
+            name = batch.keys[each]
+            if problem := marks.problem_with(gradebook, each.student):
+                refused.append(f"{clean(each.student)}: no marks are entered, {problem}")
+            elif known.get(each.student) != name or not marks.knows(
+                gradebook, batch.chapter, each.student
+            ):
+                marks.enter(gradebook, batch.chapter, each.student, handed_in(each.notebook),
+                            verdict, waiting.append, each.timestamp)
+                new[each.student] = name
     files.write(record, json.dumps(known | new, indent=1) + "\n")
     return Entered(len(new), tuple(refused), tuple(waiting))
