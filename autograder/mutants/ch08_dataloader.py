@@ -1253,6 +1253,11 @@ VARIANTS: tuple[Variant, ...] = (
 
 EQUIVALENTS: tuple[Equivalent, ...] = (
     Equivalent(
+        "DataLoader",
+        "`samples if self.should_shuffle else 0` -> `samples if self.should_shuffle else -1`",
+        "A range up to -1 is as empty as one up to 0.",
+    ),
+    Equivalent(
         "ShardLoader",
         "`if min(B, T) < 1 or not 0 <= process_rank < num_processes:`"
         " -> `if min(T, B) < 1 or not 0 <= process_rank < num_processes:`",
