@@ -63,7 +63,7 @@ class Trials:
     ) -> None:
         self._suite = tests.suite(load(chapter), [load(each) for each in chapters_below(chapter)])
         self._memory = memory
-        self._suite_key = digest(machinery(), self._suite)
+        self._suite_key = digest(machinery(), chapter.packages, self._suite)
         self._boxes = [
             Box([], packages=chapter.packages, limits=LIMITS, level=level, testing=characters())
             for _ in range(BOXES)

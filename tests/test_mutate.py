@@ -2,6 +2,7 @@
 for suites as people write them, and for attacks."""
 
 import textwrap
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -237,7 +238,8 @@ def test_red_tests_fail_on_stubs(toy):
 
 
 def test_what_is_remembered_is_not_run_again(toy, tmp_path, monkeypatch):
-    """The same tests and code give the same without a sandbox; other code is run, alone."""
+    """The same tests and code give the same without a sandbox; other code is run, alone; with
+    other packages to import, all is run."""
     monkeypatch.setenv("OL_WORK", str(tmp_path / "work"))
     first = judge(toy, written(GOOD), memory=Memory(toy))
     ran = []
@@ -253,6 +255,8 @@ def test_what_is_remembered_is_not_run_again(toy, tmp_path, monkeypatch):
     assert not ran
     judge(toy, written(GOOD), (reference_module(toy),), memory=Memory(toy))
     assert len(ran) == 1
+    judge(replace(toy, packages=()), written(GOOD), memory=Memory(toy))
+    assert len(ran) > 2
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{\"a\": 1}", "nonsense"])
