@@ -102,8 +102,9 @@ def _course(folder: Path, size: int, ours: bool) -> Path:
 
 
 def _run(folder: Path, command: Sequence[str], *, check: bool = True) -> str:
-    done = subprocess.run(command, cwd=folder, env=_environment(), check=check,
-                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    """What a command prints; in a session of its own, since Otter ends all that are in its own."""
+    done = subprocess.run(command, cwd=folder, env=_environment(), check=check, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True)
     return done.stdout
 
 
