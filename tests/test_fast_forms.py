@@ -17,8 +17,8 @@ from autograder.course import find
 
 HERE = pathlib.Path(__file__).parent
 TEXTS = st.lists(st.text() | st.text("ab1' \n\t\0\x1c\x85\u2003é“—😀٣½sltvermd"), max_size=4)
-# Tests of this course: letters, signs, numbers, dashes, quotes, other scripts. The separator is text
-# to the other programs, so it is left out.
+# Tests of this course: letters, signs, numbers, dashes, quotes, other scripts. The separator is
+# text to the other programs, so it is left out.
 REAL = tuple(
     path.read_text(encoding="utf-8").replace("<|endoftext|>", "")
     for path in sorted(HERE.glob("test_*.py"))[:20]
