@@ -67,7 +67,8 @@ def test_what_is_imported_is_declared():
     entries = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["cluster"]]
     declared = {
         IMPORTED_AS.get(name, name)
-        for name in (Requirement(entry).name.lower() for entry in entries)
+        for entry in map(Requirement, entries)
+        for name in (entry.name.lower(), *entry.extras)
     }
     undeclared = {
         f"{path.relative_to(ROOT)}: {name}"
