@@ -1159,8 +1159,8 @@ def chunk_starts(block: str, classes: np.ndarray, digits: int) -> tuple[bytes, n
     starts = np.flatnonzero(begins)
     if block.isascii():
         return data, starts
-    sizes = 1 + (codes > 0x7F) + (codes > 0x7FF) + (codes > 0xFFFF)  # bytes of each character
-    return data, np.append(0, np.cumsum(sizes))[starts]
+    sizes = np.uint8(1) + (codes > 0x7F) + (codes > 0x7FF) + (codes > 0xFFFF)  # in bytes
+    return data, np.append(0, np.cumsum(sizes, dtype=np.int64))[starts]
 
 
 # %%

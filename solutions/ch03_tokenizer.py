@@ -1796,10 +1796,14 @@ def encode_fast(tokenizer: BPETokenizer, texts: Iterable[str]) -> list[np.ndarra
     classes, digits = classes_and_digits(tokenizer.pattern)
     tables = merge_tables(tokenizer.merges)
     byte_ids = np.array([tokenizer.tokens.index(bytes([byte])) for byte in range(256)])
+    byte_ids[0xFF] = END  # no UTF-8 text has this byte, so it can stand after each chunk
     found = [np.array([], dtype=np.int32)]
     for block in blocks(texts):
         data, starts = chunk_starts(block, classes, digits)
-        led, which = np.unique(leaders(data, starts), return_inverse=True)
+        leader = leaders(data, starts)
+        led = np.flatnonzero(np.bincount(leader))
+        number = np.zeros_like(leader)  # of each leader among the leaders
+        number[led] = np.arange(len(led))
         bounds = zip(starts[led].tolist(), starts[led + 1].tolist(), strict=True)
         chunks = [data[start:end].decode(errors="surrogatepass") for start, end in bounds]
         known = {chunk: tokenizer.cache.get(chunk) for chunk in chunks} | {MARK: [END]}
@@ -1808,7 +1812,7 @@ def encode_fast(tokenizer: BPETokenizer, texts: Iterable[str]) -> list[np.ndarra
             if len(tokenizer.cache) >= tokenizer.cache_size:
                 tokenizer.cache.clear()
             tokenizer.cache[chunk] = known[chunk] = ids
-        found.append(spread([known[chunk] for chunk in chunks], which))
+        found.append(spread([known[chunk] for chunk in chunks], number[leader]))
     ids = np.concatenate(found)
     return [part[1:] for part in np.split(ids, np.flatnonzero(ids == END))[1:]]
 
@@ -1818,8 +1822,8 @@ def encode_new_chunks(
 ) -> list[list[int]]:
     """The ids of each chunk, merged side by side: in a round, each chunk's own smallest new id."""
     encoded = [[] for _ in chunks]
-    rows = [byte_ids[list(chunk.encode())] for chunk in chunks]
-    row = np.concatenate([part for ids in rows for part in (ids, [END])] or [[]]).astype(np.int64)
+    data = b"".join(chunk.encode() + b"\xff" for chunk in chunks)
+    row = byte_ids[np.frombuffer(data, dtype=np.uint8)]
     numbers = np.arange(len(chunks))
     while len(row):
         made, ends = new_ids_of(row, tables), np.flatnonzero(row == END)

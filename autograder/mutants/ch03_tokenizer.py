@@ -816,8 +816,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "encode_fast",
         "last_block_only",
-        old="found.append(spread([known[chunk] for chunk in chunks], which))",
-        new="found = [spread([known[chunk] for chunk in chunks], which)]",
+        old="found.append(spread([known[chunk] for chunk in chunks], number[leader]))",
+        new="found = [spread([known[chunk] for chunk in chunks], number[leader])]",
         why="The ids of all blocks but the last are lost.",
     ),
     Mutant(
@@ -1253,11 +1253,6 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
         "BPETokenizer",
         "`[tokens.index(bytes([byte])) for byte in range(256)]`"
         " -> `[tokens.index(bytes([byte])) for byte in range(255)]`",
-        "No text has the byte 255 in its UTF-8, so nobody asks for its id.",
-    ),
-    Equivalent(
-        "encode_fast",
-        "`range(256)` -> `range(255)`",
         "No text has the byte 255 in its UTF-8, so nobody asks for its id.",
     ),
     Equivalent(
