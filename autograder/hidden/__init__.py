@@ -33,12 +33,12 @@ def relative_time(
     """The processor time of ``ours`` in units of that of ``yardstick``, which runs in between.
 
     ``processor_time`` is the fixture: a machine that is busy with other things changes nothing.
-    Up to five runs of both alternate and the best of each is taken; the first that is ``enough``
+    Up to twelve runs of both alternate and the best of each is taken; the first that is ``enough``
     ends it.
     """
     mine: list[float] = []
     theirs: list[float] = []
-    for _ in range(5):
+    for _ in range(12):
         for action, seconds in ((ours, mine), (yardstick, theirs)):
             start = processor_time()
             action()

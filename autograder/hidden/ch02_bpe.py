@@ -583,7 +583,7 @@ def test_fast_counts_of_one_chunk(count_chunks_fast):
 
 @checks("count_chunks_fast", kind="unit", why="that is what the bonus is for")
 def test_fast_counts_are_ahead(count_chunks_fast, fresh, processor_time):
-    """It is ahead of counting chunk by chunk: of five runs the best takes at most nine tenths of
+    """It is ahead of counting chunk by chunk: of twelve runs the best takes at most nine tenths of
     the other's processor time, on two megabytes of short words."""
     words = [a + b for a in string.ascii_letters for b in string.ascii_letters]
     segments = [" ".join(fresh.choice(words, 700_000).tolist())]

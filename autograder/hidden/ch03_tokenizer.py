@@ -1255,7 +1255,7 @@ def test_fast_ids_of_a_large_text(encode_fast, made):
 @checks("encode_fast", kind="unit", why="that is what the bonus is for")
 def test_fast_ids_are_ahead(encode_fast, made, fresh, processor_time):
     """It is ahead of cutting a text and looking up each chunk, which any way chunk by chunk has to
-    do: of five runs on new words the best takes at most nine tenths of the other's processor
+    do: of twelve runs on new words the best takes at most nine tenths of the other's processor
     time."""
     long = ["".join(map(chr, row)) for row in fresh.integers(97, 123, size=(4000, 5))]
     short = ["".join(map(chr, row)) for row in fresh.integers(97, 123, size=(350_000, 2))]
