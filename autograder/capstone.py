@@ -21,10 +21,10 @@ from autograder.contract import load
 from autograder.course import Chapter, find
 from autograder.package import ExportedModule, write_package
 
-__all__ = ["assemble", "train"]
+__all__ = ["assemble", "train", "whole_course"]
 
 
-def _whole() -> Chapter:
+def whole_course() -> Chapter:
     """A chapter that stands on the capstone and so on all that it needs."""
     capstone = find("ch12_capstone")
     return dataclasses.replace(capstone, needs=(capstone.slug,))
@@ -37,7 +37,7 @@ def assemble(folder: Path, deps: Deps = Deps.EITHER) -> tuple[tuple[str, ...], t
     Raises:
         CourseError: a chapter is not built, or the folder holds something else.
     """
-    whole = _whole()
+    whole = whole_course()
     chapters, found = chapters_below(whole), needed(whole, deps)
     write_package(folder, [
         ExportedModule(

@@ -19,6 +19,7 @@ from autograder import files
 from autograder.carry import chapters_below
 from autograder.course import Chapter
 from autograder.hiddentests import digest, suite_sha256
+from autograder.memory import PACKAGES
 from autograder.verdict import (
     VERSION,
     Failure,
@@ -31,8 +32,6 @@ from autograder.verdict import (
 )
 
 __all__ = ["Shelf", "edition", "from_json", "key"]
-
-TESTING = ("hypothesis", "numpy", "pytest")
 
 
 def _grader() -> Iterator[Path]:
@@ -47,7 +46,7 @@ def edition(chapter: Chapter) -> str:
     Raises:
         CourseError: the chapter's hidden tests are not installed.
     """
-    versions = {name: metadata.version(name) for name in {*TESTING, *chapter.packages}}
+    versions = {name: metadata.version(name) for name in {*PACKAGES, *chapter.packages}}
     solutions = [each.solution for each in (*chapters_below(chapter), chapter)]
     parts = [chapter.slug, suite_sha256(chapter), digest(*solutions), digest(*_grader()),
              platform.python_version(), sorted(versions.items()), VERSION]

@@ -20,9 +20,9 @@ from autograder import files, sandbox
 from autograder.course import Chapter, work_dir
 from autograder.sandbox import Outcome, SuiteRun, TestRun
 
-__all__ = ["Memory", "digest", "machinery"]
+__all__ = ["PACKAGES", "Memory", "digest", "machinery"]
 
-PACKAGES = ("hypothesis", "numpy", "pytest")
+PACKAGES = ("hypothesis", "numpy", "pytest")  # that run tests
 
 
 class Memory:

@@ -11,9 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from autograder.capstone import whole_course
 from autograder.carry import Deps, needed
 from autograder.contract import load, reference_module
-from autograder.course import Chapter, chapters, find
+from autograder.course import Chapter, find
 from autograder.export import select
 from autograder.grade import grade_notebook, grade_reference
 from autograder.reading import Unreadable, read
@@ -143,12 +144,10 @@ def _decided(points: int, tests: Sequence[TestVerdict]) -> _Found:
 def _clean(part: Part, graded: Mapping[str, Graded], deps: Deps) -> _Found:
     """Of all modules of the course together: as they were graded here, and all others as ``deps``
     says."""
-    every = chapters()
-    whole = dataclasses.replace(every[-1], needs=tuple(chapter.slug for chapter in every))
+    whole = whole_course()
     modules = {module.name: module for module in needed(whole, deps).modules}
     modules |= {each.module.name: each.module for each in graded.values() if each.module}
-    packages = dict.fromkeys(name for chapter in every for name in chapter.packages)
-    found = remarks(Code(tuple(modules.values()), tuple(packages)))
+    found = remarks(Code(tuple(modules.values()), whole.packages))
     return _Found(0 if found else part.points, part.points, found[0] if found else "")
 
 
