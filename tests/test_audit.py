@@ -9,6 +9,7 @@ import pytest
 from autograder import audit, build
 from autograder.course import chapters, find
 from autograder.mutants import Mutant
+from autograder.verdict import FunctionVerdict, Outcome, Status, TestVerdict, Verdict
 from tests.toy import make_tested
 
 ROOT = Path(__file__).parent.parent
@@ -282,3 +283,18 @@ def test_orphan(course, name):
     (course / name).mkdir() if name.startswith("notebooks") else (course / name).write_text("")
 
     assert "belongs to no chapter" in " ".join(audit.orphans())
+
+
+def test_a_fault_is_no_failure(monkeypatch):
+    """What the grader could not decide is told as its own, and what failed as the chapter's."""
+    tests = tuple(
+        TestVerdict(outcome.name.lower(), "unit", "", outcome, False)
+        for outcome in (Outcome.FAILED, Outcome.FAULT, Outcome.PASSED)
+    )
+    verdict = Verdict(SLUG, Status.GRADED, (FunctionVerdict("randint32", 1, tests),), "A", "", "")
+    monkeypatch.setattr(audit, "_reference", lambda chapter: verdict)
+
+    assert list(audit.reference_passes(find(SLUG))) == [
+        f"{SLUG}: the reference fails failed of randint32; mend the one or the other",
+        f"{SLUG}: the grader itself fails in fault of randint32; mend the grader",
+    ]
