@@ -1116,6 +1116,7 @@ list(blocks(["low low", "low"]))
 
 # %% given="starts"
 LETTER, NUMBER, SPACE, OTHER, EDGE = range(5)
+ENDING = re.compile("[sdmt]|ll|ve|re")  # of a contraction, after the quote
 
 
 @functools.cache
@@ -1153,9 +1154,9 @@ def chunk_starts(block: str, classes: np.ndarray, digits: int) -> tuple[bytes, n
         place = number - np.maximum.accumulate(number * first)
         begins[number[(place > 0) & (place % digits == 0)]] = True
     for quote in np.flatnonzero((codes == ord("'")) & begins[:-1]).tolist():
-        if ending := re.match(r"[sdmt]|ll|ve|re", block[quote + 1 : quote + 3]):
-            begins[quote + 1] = False
-            begins[quote + 1 + len(ending[0])] = True
+        if ending := ENDING.match(block, quote + 1):
+            begins[ending.start()] = False
+            begins[ending.end()] = True
     starts = np.flatnonzero(begins)
     if block.isascii():
         return data, starts

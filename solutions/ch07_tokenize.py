@@ -969,8 +969,8 @@ def _refuse_foreign(out: Path) -> None:
 # an executor's own `map` would first read the whole corpus into memory:
 
 # %% given="executors"
-BATCH_CHARACTERS = 1 << 20
-AHEAD = 64  # batches under way at a time, at most
+BATCH_CHARACTERS = 1 << 21
+AHEAD = 32  # batches under way at a time, at most
 
 
 def batches(documents: Iterable[tuple[str, str]]) -> Iterator[list[str]]:

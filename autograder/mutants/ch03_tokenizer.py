@@ -182,46 +182,47 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "encode_chunk",
         "leftmost_first",
-        old="min(itertools.pairwise(ids), key=lambda pair: merges.get(pair, math.inf))",
-        new="next((p for p in itertools.pairwise(ids) if p in merges), ())",
+        old="min(made)",
+        new="next((new for new in made if new < math.inf), math.inf)",
         why="The leftmost pair that can be merged goes first.",
         pitfall="leftmost pair first",
     ),
     Mutant(
         "encode_chunk",
         "largest_first",
-        old="min(itertools.pairwise(ids), key=lambda pair: merges.get(pair, math.inf))",
-        new="max(itertools.pairwise(ids), key=lambda pair: merges.get(pair, -1))",
+        old="min(made)",
+        new="max((new for new in made if new < math.inf), default=math.inf)",
         why="The latest merge goes first.",
     ),
     Mutant(
         "encode_chunk",
         "smallest_pair_first",
-        old="min(itertools.pairwise(ids), key=lambda pair: merges.get(pair, math.inf))",
-        new="min((p for p in itertools.pairwise(ids) if p in merges), default=())",
+        old="min(made)",
+        new="merges.get(min((p for p in itertools.pairwise(ids) if p in merges), default=()), "
+        "math.inf)",
         why="The numerically smallest pair goes first, whatever it makes.",
     ),
     Mutant(
         "encode_chunk",
         "first_of_the_dict",
-        old="min(itertools.pairwise(ids), key=lambda pair: merges.get(pair, math.inf))",
-        new="next((p for p in merges if p in {*itertools.pairwise(ids)}), ())",
+        old="min(made)",
+        new="merges.get(next((p for p in merges if p in {*itertools.pairwise(ids)}), ()), "
+        "math.inf)",
         why="The order of the dict decides, and not the new ids.",
     ),
     Mutant(
         "encode_chunk",
         "one_round",
-        old="        ids = merge(ids, pair, merges[pair])\n",
-        new="        ids = merge(ids, pair, merges[pair])\n        break\n",
+        old="while made and",
+        new="if made and",
         why="Only one merge is done, though more are possible.",
         pitfall="one round only",
     ),
     Mutant(
         "encode_chunk",
         "one_place_at_a_time",
-        old="ids = merge(ids, pair, merges[pair])",
-        new="at = [*itertools.pairwise(ids)].index(pair)\n"
-        "        ids[at : at + 2] = [merges[pair]]",
+        old="made.count(best) == 1",
+        new="made.count(best)",
         why="Each round merges one place and looks through everything again: right, and "
         "far too slow.",
         pitfall="one place at a time",
@@ -229,19 +230,15 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "encode_chunk",
         "order_of_a_pair",
-        old="if pair not in merges:\n"
-        "            break\n"
-        "        ids = merge(ids, pair, merges[pair])",
-        new="if pair not in merges:\n"
-        "            break\n"
-        "        ids = merge(merge(ids, pair, merges[pair]), pair[::-1], merges[pair])",
+        old="[*map(merges.get, itertools.pairwise(ids), itertools.repeat(math.inf))]",
+        new="[merges.get(p, merges.get(p[::-1], math.inf)) for p in itertools.pairwise(ids)]",
         why="(b, a) is merged with (a, b).",
     ),
     Mutant(
         "encode_chunk",
         "two_left_is_enough",
-        old="len(ids) > 1",
-        new="len(ids) > 2",
+        old="while made and",
+        new="while len(made) > 1 and",
         why="Two ids that are left are not merged.",
     ),
     # parse_artifact
@@ -659,8 +656,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "BPETokenizer",
         "hf_pattern_for_own",
-        old="pretokenize if pattern == PATTERN else regex.compile(pattern).findall",
-        new="regex.compile(GPT2_PATTERN).findall",
+        old="self._cut = cutter(pattern)",
+        new="self._cut = cutter(GPT2_PATTERN)",
         why="Text is cut by GPT-2's pattern even where the merges were learned with another.",
     ),
     Mutant(
@@ -1244,6 +1241,14 @@ VARIANTS: tuple[Variant, ...] = (
 )
 
 EQUIVALENTS: tuple[Equivalent, ...] = (
+    *(
+        Equivalent(
+            "encode_chunk",
+            f"`if made.count(best) == 1:` -> `if made.count(best) == {other}:`",
+            "Both branches do the same to a pair; one is sooner done where it has a single place.",
+        )
+        for other in (0, 2)
+    ),
     Equivalent(
         "parse_hf",
         "`merges, newest = ({}, -1)` -> `merges, newest = ({}, -2)`",

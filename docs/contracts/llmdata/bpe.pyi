@@ -34,6 +34,8 @@ BLOCK_EDGE: Any
 def blocks(texts: Iterable[str]) -> Iterator[str]:
     """The texts, each after a MARK, in blocks of about BLOCK characters that cut no chunk."""
 
+ENDING: Any
+
 @functools.cache
 def character_classes(letters: str, numbers: str, find: Callable=re.finditer) -> np.ndarray:
     """The class of each character by its number, uint8."""

@@ -1,6 +1,6 @@
 # Built by 'ol build' from solutions/ch03_tokenizer.py: edit that file instead.
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 from llmdata.bpe import PATTERN
 from collections.abc import Iterable
@@ -33,6 +33,11 @@ def parse_artifact(data: bytes) -> dict:
 
 GPT2_PATTERN: str
 
+GPT2_ASCII: Any
+
+def cutter(pattern: str) -> Callable[[str], list[str]]:
+    """The function that cuts a text into chunks as a pattern says."""
+
 def byte_characters() -> list[str]:
     """The character that stands for each of the 256 bytes in a tokenizer.json."""
 
@@ -48,7 +53,7 @@ def unimplemented(config: object) -> list[str]:
 def parse_hf(data: bytes) -> tuple[dict[tuple[int, int], int], list[bytes], dict[str, int]]:
     """Merges, bytes of each id, and added tokens of a Hugging Face tokenizer.json."""
 
-CACHE_SIZE: int
+CACHE_SIZE: Any
 
 class BPETokenizer:
     """Byte-level BPE: text to ids and back without loss."""
