@@ -1,12 +1,13 @@
 """Text to measure with: whatever a machine has, taken in the same order each time.
 
-English first (the books of ``ol data``, then documentation), then the sources and notes of Python
-and of what is installed beside it. ``documents`` stops where there is enough, so no more than that
-is ever held.
+The folder that ``OL_TEXT`` names comes first, if it is set. Then English (the books of ``ol data``,
+then documentation), then the sources and notes of Python and of what is installed beside it.
+``documents`` stops where there is enough, so no more than that is ever held.
 """
 
 from __future__ import annotations
 
+import os
 import sysconfig
 from collections import Counter
 from collections.abc import Iterator
@@ -33,6 +34,8 @@ class Corpus:
 
 
 def _places() -> Iterator[tuple[str, Path, tuple[str, ...]]]:
+    if "OL_TEXT" in os.environ:
+        yield "texts", Path(os.environ["OL_TEXT"]), NOTES
     if (book := books.real()) is not None:
         yield "books", book.parent, (".txt",)
     yield "documentation", Path("/usr/share/doc"), NOTES
