@@ -1,15 +1,18 @@
 """Planted bugs, automatic mutants and variants: what changes in the reference, and who notices."""
 
+from dataclasses import replace
+
 import pytest
 from click.testing import CliRunner
 
 from autograder import build, noticed, planted
 from autograder.cli import ol
-from autograder.contract import reference_module
+from autograder.contract import load, reference_module
 from autograder.course import CourseError, find
 from autograder.mutants import Mutant, Variant
 from tests.toy import make_tested
 
+CH04 = find("ch04")
 RIGHT = "return (high << 32) | low"
 WRONG = "return (low << 32) | high"
 
@@ -71,6 +74,17 @@ def test_missing_file_is_named(monkeypatch, tmp_path):
 
     with pytest.raises(CourseError, match="planted bugs of ch04_mt19937 are not installed here"):
         planted.mutants(chapter)
+
+
+def test_learners_tests_are_asked_for_what_is_within_reach(monkeypatch):
+    """Neither for a bug that only a hidden test can notice, nor for one of a bonus."""
+    near, bonus = bug(RIGHT, WRONG), bug("a", "b", function="randint32_array")
+    far = replace(near, hidden_only=True)
+    parts = [replace(part, bonus=part.name == bonus.function) for part in load(CH04).parts]
+    monkeypatch.setattr(planted, "mutants", lambda chapter: (near, far, bonus))
+    monkeypatch.setattr(planted, "load", lambda chapter: replace(load(CH04), parts=tuple(parts)))
+
+    assert planted.asked(CH04) == (near,)
 
 
 def variant(*sources):
