@@ -1,5 +1,5 @@
-"""What a learner calls in a notebook: ``check("randint32")``, ``hint("randint32")`` and
-``check_tests()``.
+"""What a learner calls in a notebook: ``check("randint32")``, ``hint("randint32")``,
+``check_tests()`` and ``progress()``.
 
 A check runs a function's hidden tests on the live objects of the kernel and shows a card. It is
 quick, ``%debug`` works after it, and it is worth no marks: those come from ``autograder.grade`` on
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from autograder.judged import Judged
     from autograder.plugin import Ran
 
-__all__ = ["Shown", "check", "check_tests", "hint", "judge_kernel"]
+__all__ = ["Shown", "check", "check_tests", "hint", "judge_kernel", "progress"]
 
 
 class Shown:
@@ -195,6 +195,13 @@ def _judged_card() -> Card:
     from autograder.testreport import card
 
     return card(judge_kernel(remembering=True)[1])
+
+
+def progress() -> Shown:
+    """Show every chapter, how far it has come, and the next step, as ``ol check`` last saw it."""
+    from autograder.standing import card, standings
+
+    return Shown(card(standings()))
 
 
 def judge_kernel(*, remembering: bool) -> tuple[Chapter, Judged]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
@@ -9,10 +10,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from autograder import workspace
+from autograder import standing, workspace
 from autograder.carry import Deps, needed
 from autograder.commands.options import level_option
-from autograder.course import Chapter, CourseError, chapters, find
+from autograder.course import CourseError, find
 from autograder.sandbox import Level
 from autograder.verdict import Verdict
 
@@ -20,36 +21,21 @@ __all__ = ["COMMANDS"]
 
 
 @click.command()
-def status() -> None:
+@click.option("--json", "as_json", is_flag=True, help="For machines: a list, a chapter each.")
+def status(as_json: bool) -> None:
     """Chapters, how far each has come, and the next step."""
-    known, console = workspace.progress(), Console()
+    found, console = standing.standings(), Console()
+    if as_json:
+        click.echo(json.dumps([each.to_json() for each in found], indent=1))
+        return
     table = Table(box=None, pad_edge=False)
     for heading in ("chapter", "about", "minutes", "points"):
         table.add_column(heading)
-    for chapter in chapters():
-        seen = known.get(chapter.slug)
-        table.add_row(chapter.number, chapter.title, str(chapter.minutes), _state(chapter, seen))
+    for each in found:
+        chapter = each.chapter
+        table.add_row(chapter.number, chapter.title, str(chapter.minutes), each.state)
     console.print(table)
-    console.print(f"Next: {_next_step(known)}")
-
-
-def _state(chapter: Chapter, seen: workspace.Progress | None) -> str:
-    if not chapter.work.exists():
-        return "not started"
-    if seen is None:
-        return "not checked"
-    since = "" if seen.is_of(chapter.work) else ", changed since"
-    return f"{round(seen.earned, 2):g} of {seen.points}{since}"
-
-
-def _next_step(known: dict[str, workspace.Progress]) -> str:
-    for chapter in chapters():
-        seen = known.get(chapter.slug)
-        if not chapter.work.exists():
-            return f"ol start {chapter.number}"
-        if seen is None or not seen.passed or not seen.is_of(chapter.work):
-            return f"ol lab, then ol check {chapter.number}"
-    return "ol export: everything passes"
+    console.print(standing.lead(found))
 
 
 @click.command()
