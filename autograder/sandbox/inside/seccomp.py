@@ -56,7 +56,10 @@ _REFUSED = {
     # memory and messages outside this process's limits; truncate by path, Landlock's from ABI 3
     "memfd_create": (319, 279), "memfd_secret": (447, 447), "shmget": (29, 194), "shmat": (30, 196),
     "semget": (64, 190), "msgget": (68, 186), "mq_open": (240, 180), "mq_unlink": (241, 181),
-    "truncate": (76, 45),
+    "truncate": (76, 45), "io_setup": (206, 0),
+    # what others made of these: a number is enough, and numbers can be guessed
+    "shmctl": (31, 195), "semctl": (66, 191), "semop": (65, 193), "semtimedop": (220, 192),
+    "msgctl": (71, 187), "msgsnd": (69, 189), "msgrcv": (70, 188),
 }
 _PRETENDED = {
     "chmod": (90, -1), "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452),
@@ -69,12 +72,13 @@ _NEWEST = 462  # mseal, Linux 6.10
 _CLONE3 = (435, 435)
 _CLONE, _SOCKETPAIR = (56, 220), (53, 199)
 _KILL, _TGKILL, _PRLIMIT = (62, 129), (234, 131), (302, 261)
-_FCNTL, _IOCTL = (72, 25), (16, 29)
+_FCNTL, _IOCTL, _PRCTL = (72, 25), (16, 29), (157, 167)
 
 _CLONE_THREAD = 0x10000
 _SOCK_STREAM, _SOCKET_KIND = 1, 0xF
-_F_SETOWN, _F_SETSIG, _F_SETOWN_EX = 8, 10, 15
+_F_SETOWN, _F_SETSIG, _F_SETOWN_EX, _F_SETLEASE = 8, 10, 15, 1024
 _FIOSETOWN, _SIOCSPGRP, _TIOCSTI = 0x8901, 0x8902, 0x5412
+_FS_IOC_SETFLAGS, _FS_IOC_FSSETXATTR, _FS_IOC_ENABLE_VERITY = 0x40086602, 0x401C5820, 0x40806685
 
 _ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 
@@ -146,9 +150,15 @@ def _program(column: int, architecture: int, pid: int) -> list[Step]:
         *_only_if(
             _SOCKETPAIR[column], load(1), (_AND, 0, 0, _SOCKET_KIND), (_EQUAL, 0, 0, _SOCK_STREAM)
         ),
-        # A file's owner gets its signals, and any signal can be chosen: a kill by another name.
-        *_unless(_FCNTL[column], 1, _F_SETOWN, _F_SETSIG, _F_SETOWN_EX),
-        *_unless(_IOCTL[column], 1, _FIOSETOWN, _SIOCSPGRP, _TIOCSTI),
+        # A file's owner gets its signals, and any signal can be chosen: a kill by another name. A
+        # lease makes others wait who open the file; it and flags take no right to write.
+        *_unless(_FCNTL[column], 1, _F_SETOWN, _F_SETSIG, _F_SETOWN_EX, _F_SETLEASE),
+        *_unless(
+            _IOCTL[column], 1, _FIOSETOWN, _SIOCSPGRP, _TIOCSTI, _FS_IOC_SETFLAGS,
+            _FS_IOC_FSSETXATTR, _FS_IOC_ENABLE_VERITY,
+        ),
+        # A worker dies with the zygote even where the zygote is killed.
+        *_unless(_PRCTL[column], 0, linux.PR_SET_PDEATHSIG),
     ]
     for table, action in ((_REFUSED, _REFUSE), (_PRETENDED, _ERRNO)):
         for numbers in table.values():
