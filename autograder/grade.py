@@ -26,6 +26,7 @@ from autograder.owntests import own_tests as gathered_tests
 from autograder.plugin import Ran
 from autograder.reading import Refused, Unreadable, read
 from autograder.sandbox import (
+    OPEN_AT_C,
     Box,
     GraderFault,
     LearnerStop,
@@ -51,6 +52,7 @@ from autograder.verdict import (
 # things takes several times as long as a quiet one, and nobody's marks should hang on that.
 SECONDS_A_FUNCTION = 60.0
 TEST_SECONDS, TEST_CPU_SECONDS = 20.0, 5.0
+WEAK = f"Isolation level C leaves open: {', '.join(OPEN_AT_C)}"
 
 __all__ = ["grade_notebook", "grade_reference", "refused"]
 
@@ -138,6 +140,8 @@ def _grade_module(
             ran = run_tests(chapter, contract, subject, seed=submission, refused=refused)
         status, problems = _loaded(box)
         used = box.level
+    if used is Level.C:
+        notes += (WEAK,)
     functions = _functions(contract, ran, sources)
     if any(function.count_passed for function in functions):
         status = Status.GRADED  # all that ran out was the time of the tests

@@ -11,9 +11,9 @@ import pytest
 
 from autograder import course
 from autograder.grade import grade_notebook
-from autograder.sandbox import Limits
+from autograder.sandbox import OPEN_AT_C, Level, Limits, available
 from tests.submissions import make
-from tests.submissions.kit import POINTS, answered
+from tests.submissions.kit import POINTS, answered, text_of
 
 FOLDER = Path(__file__).parent / "submissions"
 CASES = sorted(path.parent for path in FOLDER.glob("*/expected.json"))
@@ -55,6 +55,15 @@ def test_submission_gets_its_verdict(chapter, folder):
     for words in expected["mentions"]:
         assert words in said(verdict)
     assert not verdict.faulty
+
+
+@pytest.mark.parametrize("level", available())
+def test_verdict_says_what_its_level_leaves_open(chapter, level):
+    """At C each verdict names all that was not stopped; at A and B there is nothing to say."""
+    notes = grade_notebook(chapter, text_of(answered()).encode(), level=level).notes
+
+    assert [kind for kind in OPEN_AT_C if kind in " ".join(notes)] == (
+        list(OPEN_AT_C) if level is Level.C else [])
 
 
 def five_thousand_cells(notebook):

@@ -17,7 +17,7 @@ from .errors import (
     TimedOut,
     Unwritten,
 )
-from .isolation import Level
+from .isolation import OPEN_AT_C, Level
 from .probe import available, explain
 from .proxy import Proxy
 from .records import Cell, Limits, Module, Outcome, Problem, Suite, SuiteRun, TestRun
@@ -25,7 +25,7 @@ from .tester import Tester
 from .worker import Worker
 
 __all__ = [
-    "Box", "Cell", "Crashed", "Exited", "GraderFault", "LearnerError", "LearnerStop", "Level",
-    "Limits", "Missing", "Module", "OutOfMemory", "Outcome", "Problem", "Proxy", "Suite",
+    "OPEN_AT_C", "Box", "Cell", "Crashed", "Exited", "GraderFault", "LearnerError", "LearnerStop",
+    "Level", "Limits", "Missing", "Module", "OutOfMemory", "Outcome", "Problem", "Proxy", "Suite",
     "SuiteRun", "TestRun", "Tester", "TimedOut", "Unwritten", "Worker", "available", "explain",
 ]

@@ -28,8 +28,15 @@ from pathlib import Path
 from .errors import GraderFault
 
 __all__ = [
-    "Level", "View", "bubblewrap", "build_view", "environment", "python_command", "throwaway_user",
+    "OPEN_AT_C", "Level", "View", "bubblewrap", "build_view", "environment", "python_command",
+    "throwaway_user",
 ]
+
+# What level C does not stop; each verdict given there says so.
+OPEN_AT_C = (
+    "reading files", "writing outside its folder", "the network", "starting processes",
+    "signals to other processes", "what the whole machine shares",
+)
 
 _PASSED_ON = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")
 # One thread each: BLAS's others would not survive the zygote's fork, and each of Arrow's takes
