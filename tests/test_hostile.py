@@ -1,211 +1,197 @@
-"""Every file in tests/hostile is a submission that attacks; each is run at every level. Its folder
-``own_tests`` holds learners' tests that attack: see test_mutate.
+"""Every file in tests/hostile is a submission that attacks; each is run at every level, and by a
+grader that is root as well as by one that is an ordinary user. Its folder ``own_tests`` holds
+learners' tests that attack: see test_mutate.
 
-A file's docstring says what it does and what must hold. ``ENDS`` says how ``attack(world)`` has to
-end at each level: the name of the exception that arrives, the text returned, or the type of
-another value. A level that is not in it does not stop the attack, which is then not run there.
-``DO`` is what a test does with the value. After each attack nothing may have changed outside: no
-process more, no file touched, nothing received; and the next worker answers.
+A file's docstring says what it does, what must hold, and which family it belongs to. ``ENDS`` says
+how ``attack(world)`` has to end at each level: the name of the exception that arrives, the text
+returned, or the type of another value. A level that is not in it does not stop the attack, which
+is then not run there; ``NOT_STOPPED_AT_C`` names each. ``DO`` is what a test does with the value.
+After each attack nothing may have changed outside: no process more, no file touched, nothing
+received; and the next worker answers.
 
 An attack that succeeds must do the machine no harm: bombs are small, signals are 0, loops end.
+One grader tries all attacks of a kind of user, one after the other: about three minutes for each.
 """
 
 from __future__ import annotations
 
-import ast
 import contextlib
+import json
 import os
-import socket
+import shutil
+import subprocess
 import sys
-import time
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from autograder.sandbox import Box, Cell, Level, Limits, Module, Proxy, Worker, available
-from autograder.sandbox.inside.linux import PR_SET_CHILD_SUBREAPER, prctl
+from autograder.sandbox import OPEN_AT_C, Level
+from tests import attacks
+from tests.attacks import NAMES, REPOSITORY, find
 
-REPOSITORY = Path(__file__).parent.parent
-FOLDER = Path(__file__).parent / "hostile"
-ATTACKS = sorted(path.stem for path in FOLDER.glob("*.py"))
+ROOT, THROWAWAY, ORDINARY = "root", "root with a throw-away user", "an ordinary user"
+# At level A nobody is given a user of their own, so the third kind has nothing to add there.
+GRADERS = [(user, level) for user in (ROOT, THROWAWAY, ORDINARY) for level in Level
+           if (user, level) != (THROWAWAY, Level.A)]
+SOMEBODY = 54_321  # a user who owns nothing
 
-SMALL = {"scratch_bytes": 8 << 20, "memory_bytes": 1 << 29, "message_bytes": 1 << 20}
-PATIENT = Limits(test_seconds=30.0, total_seconds=600.0, **SMALL)
-# For attacks that never end: long enough to load, short enough to wait for.
-BRIEF = Limits(test_seconds=0.5, total_seconds=600.0, **SMALL)
+# What level C cannot stop: it has limits only.
+NOT_STOPPED_AT_C = {
+    "reading files": {
+        "import_by_a_loader", "import_by_another_path", "read_a_system_file",
+        "read_around_the_root", "read_other_scratch_folders", "read_the_solutions",
+        "read_through_a_link",
+    },
+    "writing outside its folder": {
+        "change_modes_and_times", "flags_of_a_file", "leave_a_memo", "lease_on_a_file",
+        "link_out_of_scratch", "plant_files_for_python", "write_outside",
+    },
+    "the network": {
+        "abstract_socket", "open_a_tcp_socket", "open_a_udp_socket", "open_a_unix_socket",
+        "open_other_sockets", "resolve_a_name", "send_from_a_datagram_pair",
+    },
+    "starting processes": {
+        "fork", "fork_bomb", "fork_without_python", "make_a_namespace", "outlive_the_parent",
+        "set_uid_file", "start_a_program",
+    },
+    "signals to other processes": {
+        "handles_of_processes", "kill_the_parent", "signal_by_ownership", "signal_everyone",
+        "steer_the_grader", "trace_the_parent",
+    },
+    "what the whole machine shares": {
+        "memory_outside_the_limit", "queues_by_number", "take_every_slot",
+    },
+}
 
-HONEST = Module("llmdata.honest", (Cell("cell 1", "def double(x):\n    return 2 * x\n"),))
+
+def command(python: str) -> tuple[list[str], dict[str, str]]:
+    """How ``attacked`` is started with a Python, and with which environment."""
+    packages = os.pathsep.join([str(REPOSITORY), str(Path(np.__file__).parent.parent)])
+    return [python, "-m", "tests.attacked"], {**os.environ, "PYTHONPATH": packages}
 
 
-def constants(source: str) -> dict[str, Any]:
-    """A file's constants, read without running it."""
-    return {
-        node.targets[0].id: ast.literal_eval(node.value)
-        for node in ast.parse(source).body
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
-        and node.targets[0].id in ("ENDS", "DO")
-    }
+def python_for(user: int) -> str:
+    """A Python of this version that ``user`` may start: this one, else the system's."""
+    name = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    system = shutil.which(name, path="/usr/local/bin:/usr/bin")
+    for python in filter(None, (sys.executable, system)):
+        with contextlib.suppress(OSError, subprocess.CalledProcessError):
+            subprocess.run(
+                [python, "-c", "import tests.attacked"], env=command(python)[1], cwd=REPOSITORY,
+                user=user, group=user, extra_groups=[], check=True, capture_output=True,
+            )
+            return python
+    pytest.skip(f"neither this checkout's Python nor the system's {name} is open to other users")
 
 
-@pytest.fixture(scope="module", autouse=True)
-def stray_processes_come_here() -> Iterator[None]:
-    """Whatever escapes from a sandbox becomes a child of this process, and is seen."""
-    if sys.platform != "linux":
-        pytest.skip("processes are counted in /proc")
-    prctl(PR_SET_CHILD_SUBREAPER, 1)
-    yield
-    prctl(PR_SET_CHILD_SUBREAPER, 0)
+class Grader:
+    """A process that tries attacks for us, as one of the kinds of users."""
+
+    def __init__(self, kind: str, home: str) -> None:
+        root = os.geteuid() == 0
+        if not root and kind != ORDINARY:
+            pytest.skip("needs root, and these tests run as an ordinary user")
+        os.chmod(home, 0o711)  # a sandbox lies in it, and a throw-away user has to come through
+        python, given = sys.executable, {}
+        if root and kind != ROOT:
+            python = python_for(SOMEBODY)
+        if kind == THROWAWAY and python == sys.executable:
+            pytest.skip("where all may start this Python, root does so anyway")
+        if root and kind == ORDINARY:
+            os.chown(home, SOMEBODY, SOMEBODY)
+            given = {"user": SOMEBODY, "group": SOMEBODY, "extra_groups": []}
+        arguments, environment = command(python)
+        self.process = subprocess.Popen(
+            arguments, cwd=REPOSITORY, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            env=environment | {"HOME": home, "TMPDIR": home}, **given,
+        )
+        self.levels = self.read()
+
+    def read(self) -> list[str] | dict[str, object]:
+        line = self.process.stdout.readline()
+        assert line, "the grader died of it"
+        return json.loads(line)
+
+    def try_(self, name: str, level: Level) -> dict[str, object]:
+        print(name, level, file=self.process.stdin, flush=True)
+        return self.read()
+
+    def close(self) -> None:
+        self.process.communicate()
 
 
 @pytest.fixture(scope="module")
-def boxes() -> Iterator[Callable[[Level, Limits], Box]]:
-    """One box for each level and pair of limits, so that attacks follow one another in it."""
-    made: dict[tuple[Level, Limits], Box] = {}
+def graders() -> Iterator[Callable[[str], Grader]]:
+    """One grader for each kind of user; a new one where it died."""
+    made: dict[str, Grader] = {}
     with contextlib.ExitStack() as stack:
-        def box(level: Level, limits: Limits) -> Box:
-            if (level, limits) not in made:
-                made[level, limits] = stack.enter_context(Box([], level=level, limits=limits))
-            return made[level, limits]
+        def grader(kind: str) -> Grader:
+            if kind not in made or made[kind].process.poll() is not None:
+                home = stack.enter_context(tempfile.TemporaryDirectory(prefix="ol-hostile-"))
+                made[kind] = Grader(kind, home)
+                stack.callback(made[kind].close)
+            return made[kind]
 
-        yield box
-
-
-class Surroundings:
-    """What an attack can reach for: a file, sockets that listen, the grader's pid."""
-
-    def __init__(self, folder: Path) -> None:
-        self.files = folder / "files"
-        self.files.mkdir()
-        (self.files / "secret").write_text("the grader's")
-        self.tcp = socket.create_server(("127.0.0.1", 0))
-        self.udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self.udp.bind(("127.0.0.1", 0))
-        self.unix = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self.unix.bind(str(folder / "socket"))
-        self.sockets = (self.tcp, self.udp, self.unix)
-        for sock in self.sockets:
-            sock.setblocking(False)
-        self.world = {
-            "repository": str(REPOSITORY),
-            "site-packages": str(Path(pytest.__file__).parent.parent),
-            "files": str(self.files), "secret": str(self.files / "secret"),
-            "tcp": self.tcp.getsockname()[1], "udp": self.udp.getsockname()[1],
-            "unix": str(folder / "socket"), "grader": os.getpid(),
-        }
-
-    def state(self) -> dict[str, object]:
-        """Everything that has to be the same afterwards."""
-        files = {}
-        for path in sorted(self.files.iterdir()):
-            facts = path.stat()
-            attributes = os.listxattr(path) if hasattr(os, "listxattr") else []
-            owner, changed = facts.st_uid, facts.st_mtime_ns
-            files[path.name] = (path.read_bytes(), facts.st_mode, owner, changed, attributes)
-        return {"files": files, "received": [self.received(sock) for sock in self.sockets]}
-
-    def received(self, sock: socket.socket) -> bool:
-        try:
-            sock.accept() if sock is self.tcp else sock.recv(1)
-        except BlockingIOError:
-            return False
-        return True
+        yield grader
 
 
-@pytest.fixture
-def surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Surroundings]:
-    monkeypatch.setenv("OL_TEST_SECRET", "the grader's")
-    made = Surroundings(tmp_path)
-    yield made
-    for sock in made.sockets:
-        sock.close()
-
-
-def descendants(pid: int) -> int:
-    """How many processes live below ``pid``, all the way down; the dead are not counted."""
-    try:
-        alive = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    except (FileNotFoundError, ProcessLookupError):
-        return 0
-    return alive + sum(descendants(int(child)) for child in children)
-
-
-def settled(count: Callable[[], int], wanted: int) -> int:
-    """The count, as soon as it is what is wanted: namespaces take a moment to go."""
-    deadline = time.monotonic() + 10
-    while count() != wanted and time.monotonic() < deadline:
-        time.sleep(0.01)
-    return count()
-
-
-def use(result: Any, how: str, attack: Proxy, worker: Worker) -> object:
-    """Do what a test would do with a value; a value that means nothing good never passes."""
-    match how:
-        case "list":
-            return list(result)
-        case "compare":
-            assert not result == 7
-        case "compare items":
-            assert not result == [1, 2, 3]
-        case "compare arrays":
-            np.testing.assert_array_equal(result, np.ones(3))
-        case "call again":
-            return attack({})
-        case "repeat":
-            return worker.repeat(attack, 10, {})
-    return result
-
-
-def outcome(box: Box, module: Module, world: dict[str, Any], how: str) -> tuple[str, str]:
-    """The name of how it ended, and the message if it was an exception."""
-    try:
-        with box.worker([module]) as worker:
-            attack = worker.get(module.name, "attack")
-            result = use(attack(world), how, attack, worker)
-    except BaseException as error:
-        if isinstance(error, AssertionError | pytest.fail.Exception):
-            raise
-        return type(error).__name__, str(error)
-    return result if type(result) is str else type(result).__name__, ""
-
-
-@pytest.mark.parametrize("level", Level)
-@pytest.mark.parametrize("name", ATTACKS)
+@pytest.mark.parametrize(("user", "level"), GRADERS)
+@pytest.mark.parametrize("name", NAMES)
 def test_attack_ends_as_it_must(
-    name: str, level: Level, boxes: Callable[[Level, Limits], Box], surroundings: Surroundings
+    name: str, user: str, level: Level, graders: Callable[[str], Grader]
 ) -> None:
     """An attack changes nothing but its own mark, and the next worker is none the worse."""
-    source = (FOLDER / f"{name}.py").read_text()
-    found = constants(source)
-    if level not in available():
-        pytest.skip(f"level {level} does not work on this machine")
-    if level not in found["ENDS"]:
+    if sys.platform != "linux":
+        pytest.skip("processes are counted in /proc")
+    ends = find(name).ends(level)
+    if not ends:
         pytest.skip(f"level {level} does not stop this: it has limits only")
-    ends = found["ENDS"][level].split(" or ")
-    box = boxes(level, BRIEF if "TimedOut" in ends else PATIENT)
-    with box.worker([HONEST]):
-        pass
-    host, state, processes = box._host, surroundings.state(), descendants(os.getpid())
+    grader = graders(user)
+    if level not in grader.levels:
+        pytest.skip(f"level {level} does not work on this machine")
 
-    module = Module("llmdata.attack", (Cell(f"cell 1 ({name})", source),))
-    end, message = outcome(box, module, surroundings.world, found.get("DO", ""))
+    found = grader.try_(name, level)
 
-    assert end in ends, message
-    assert len(message) < 3_000
-    assert all(character.isprintable() or character == "\n" for character in message)
-    assert surroundings.state() == state
-    with box.worker([HONEST]) as worker:
-        assert worker.get("llmdata.honest", "double")(21) == 42
-    assert box._host is host, "the sandbox did not survive"
-    assert settled(lambda: descendants(os.getpid()), processes) == processes
+    assert found["end"] in ends, found["message"]
+    assert len(found["message"]) < 3_000
+    assert all(character.isprintable() or character == "\n" for character in found["message"])
+    assert (found["changed"], found["left"], found["answer"]) == ([], 0, 42)
+    assert found["survived"], "the sandbox did not survive"
+    if user == THROWAWAY:
+        assert found["runs as"] == "a throw-away user"
 
 
-@pytest.mark.parametrize("name", ATTACKS)
+@pytest.mark.parametrize("name", NAMES)
 def test_attack_file_says_what_it_does(name: str) -> None:
-    """A submission here says what it tries and what must hold, and how it ends at A and B."""
-    source = (FOLDER / f"{name}.py").read_text()
-    assert "Must hold" in (ast.get_docstring(ast.parse(source)) or "")
-    assert {"A", "B"} <= set(constants(source)["ENDS"]) <= {"A", "B", "C"}
+    """A submission here says what it tries, what must hold and its family; A and B stop it."""
+    attack = find(name)
+    assert "ust hold" in attack.says
+    assert attack.family in attacks.FAMILIES
+    assert {"A", "B"} <= set(attack.levels) <= {"A", "B", "C"}
+
+
+def test_what_level_c_does_not_stop_is_named() -> None:
+    """An attack is not left out at C by oversight."""
+    named = [name for names in NOT_STOPPED_AT_C.values() for name in names]
+
+    assert sorted(named) == [name for name in NAMES if "C" not in find(name).levels]
+    assert tuple(NOT_STOPPED_AT_C) == OPEN_AT_C
+    said = " ".join(attacks.DOCUMENT.read_text(encoding="utf-8").split())
+    assert [kind for kind in OPEN_AT_C if kind not in said] == []
+
+
+def test_every_family_has_attacks() -> None:
+    """None of the families is a heading only; 80 attacks at least."""
+    assert {find(name).family for name in NAMES} == set(attacks.FAMILIES)
+    assert len(NAMES) >= 80
+
+
+def test_table_in_the_document_is_up_to_date() -> None:
+    """The document's table is what ``python -m tests.attacks`` writes."""
+    text = attacks.DOCUMENT.read_text(encoding="utf-8")
+
+    assert attacks.BEGIN in text
+    assert attacks.document(text) == text, "run 'python -m tests.attacks'"

@@ -1,6 +1,8 @@
 """Leaves a thread running that is no daemon.
 
 Must hold: the answer counts, and the thread ends with the worker.
+
+Family: loops and daemons.
 """
 
 import threading

@@ -1,6 +1,8 @@
 """Aborts.
 
 Must hold: the process dies of it, and leaves no core file.
+
+Family: exits and crashes.
 """
 
 import os

@@ -2,6 +2,8 @@
 
 Landlock does not govern these calls. Must hold: they are answered as if done (programs take them
 for granted), and the file stays as it was.
+
+Family: planted files and variables.
 """
 
 import os

@@ -1,6 +1,8 @@
 """Closes every open file, the grader's socket among them.
 
 Must hold: the process is ended, not waited for.
+
+Family: exits and crashes.
 """
 
 import os

@@ -1,6 +1,8 @@
 """Leaves folders that nobody may open, its own user included.
 
 Must hold: they are deleted all the same.
+
+Family: escapes.
 """
 
 import os

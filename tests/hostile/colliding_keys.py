@@ -1,6 +1,8 @@
 """Returns a dict whose keys all have the same hash: building it again costs its size squared.
 
 Must hold: the grader stops building it.
+
+Family: bombs.
 """
 
 ENDS = {"A": "Crashed", "B": "Crashed", "C": "Crashed"}

@@ -1,6 +1,8 @@
 """Reads address 0.
 
 Must hold: the process dies of it, and only that process.
+
+Family: exits and crashes.
 """
 
 import ctypes

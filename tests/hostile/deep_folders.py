@@ -1,6 +1,8 @@
 """Nests 200,000 folders, deeper than a path can name or a recursion can follow.
 
 Must hold: it is ended, and the next worker finds a clean folder.
+
+Family: bombs.
 """
 
 import os

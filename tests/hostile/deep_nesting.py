@@ -1,6 +1,8 @@
 """Returns a list in a list, a hundred thousand deep.
 
 Must hold: what is too deep stays in the worker.
+
+Family: bombs.
 """
 
 ENDS = {"A": "list", "B": "list", "C": "list"}

@@ -1,6 +1,8 @@
 """Never returns, and ignores every signal that can be ignored.
 
 Must hold: the signal that ends it cannot.
+
+Family: loops and daemons.
 """
 
 import signal

@@ -1,6 +1,8 @@
 """Never finishes forgetting an object.
 
 Must hold: the grader's clock ends it, and nothing of the learner's runs at the end of a worker.
+
+Family: loops and daemons.
 """
 
 ENDS = {"A": "TimedOut", "B": "TimedOut", "C": "TimedOut"}

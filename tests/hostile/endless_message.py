@@ -1,6 +1,8 @@
 """Raises an exception whose message takes for ever to make.
 
 Must hold: the grader's clock ends it.
+
+Family: loops and daemons.
 """
 
 ENDS = {"A": "TimedOut", "B": "TimedOut", "C": "TimedOut"}

@@ -1,6 +1,8 @@
 """Raises an exception whose message recolours terminals, turns text around and is no Unicode.
 
 Must hold: no such character is left in it, and it is short.
+
+Family: injection.
 """
 
 ENDS = {"A": "ValueError", "B": "ValueError", "C": "ValueError"}

@@ -1,6 +1,8 @@
 """Recurses as deep as it likes, after lifting Python's limit.
 
 Must hold: its process ends one way or another.
+
+Family: exits and crashes.
 """
 
 import sys

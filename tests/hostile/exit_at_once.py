@@ -1,6 +1,8 @@
 """Ends its process with the code of success.
 
 Must hold: that is no answer.
+
+Family: exits and crashes.
 """
 
 import os

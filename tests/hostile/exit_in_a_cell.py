@@ -1,6 +1,8 @@
 """Ends its process while it loads.
 
 Must hold: that is no answer either, before any test has called anything.
+
+Family: exits and crashes.
 """
 
 import os

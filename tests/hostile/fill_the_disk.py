@@ -2,6 +2,8 @@
 
 Must hold: it is stopped near the limit for all files together, by the file system (A) or by
 the zygote's watch (all levels).
+
+Family: bombs.
 """
 
 ENDS = {"A": "OSError or Crashed", "B": "Crashed", "C": "Crashed"}

@@ -1,6 +1,8 @@
 """Writes one file of a gigabyte.
 
 Must hold: the write fails at the limit.
+
+Family: bombs.
 """
 
 ENDS = {"A": "OSError or Crashed", "B": "OSError or Crashed", "C": "OSError or Crashed"}

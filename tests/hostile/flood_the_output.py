@@ -1,6 +1,8 @@
 """Prints without end to see who reads it.
 
 Must hold: nobody does, so nothing fills up.
+
+Family: bombs.
 """
 
 import os

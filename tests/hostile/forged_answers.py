@@ -1,6 +1,8 @@
 """Writes its answer to the next question before it is asked.
 
 Must hold: more answers than questions are noticed.
+
+Family: forged results.
 """
 
 import os

@@ -1,6 +1,8 @@
 """Answers with an exception in a cell that does not exist.
 
 Must hold: it is no exception of the grader's, such as IndexError, that arrives.
+
+Family: forged results.
 """
 
 import sys

@@ -1,6 +1,8 @@
 """Answers with a handle to an object that does not exist.
 
 Must hold: using it is the learner's error.
+
+Family: forged results.
 """
 
 import os

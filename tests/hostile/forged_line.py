@@ -1,6 +1,8 @@
 """Answers with an exception at a line that no file has.
 
 Must hold: a place that cannot be is no place.
+
+Family: forged results.
 """
 
 import sys

@@ -1,6 +1,8 @@
 """Answers a call with the message that a name is missing.
 
 Must hold: that is no answer to a call, and no exception of the grader's own making.
+
+Family: forged results.
 """
 
 import sys

@@ -1,6 +1,8 @@
 """Forks.
 
 Must hold: the call is refused.
+
+Family: loops and daemons.
 """
 
 import os

@@ -1,6 +1,8 @@
 """Forks a thousand times, and goes on where it fails.
 
 Must hold: there is never a second process.
+
+Family: bombs.
 """
 
 import os

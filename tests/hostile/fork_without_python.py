@@ -1,6 +1,8 @@
 """Calls the kernel's fork, vfork, clone and clone3 by number, past everything Python checks.
 
 Must hold: the kernel refuses each.
+
+Family: loops and daemons.
 """
 
 import ctypes

@@ -1,6 +1,8 @@
 """Returns a string of four gigabytes.
 
 Must hold: it cannot even be made.
+
+Family: bombs.
 """
 
 ENDS = {"A": "OutOfMemory", "B": "OutOfMemory", "C": "OutOfMemory"}

@@ -1,6 +1,8 @@
 """Writes noise to every open file, the grader's socket among them.
 
 Must hold: noise is refused.
+
+Family: forged results.
 """
 
 import os

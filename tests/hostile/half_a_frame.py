@@ -1,6 +1,8 @@
 """Sends half a message and no more.
 
 Must hold: the grader does not wait for the rest for ever.
+
+Family: forged results.
 """
 
 import os

@@ -1,6 +1,8 @@
 """Raises an exception whose message cannot be read and whose class lies about its bases.
 
 Must hold: it arrives as the nearest built-in class.
+
+Family: lying objects.
 """
 
 ENDS = {"A": "ValueError", "B": "ValueError", "C": "ValueError"}

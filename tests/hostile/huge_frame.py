@@ -1,6 +1,8 @@
 """Announces a message of four gigabytes.
 
 Must hold: the grader does not make room for it.
+
+Family: forged results.
 """
 
 import os

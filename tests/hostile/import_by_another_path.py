@@ -1,6 +1,8 @@
 """Puts the grader's site-packages and the base Python's on the path, and imports from there.
 
 Must hold: the folders are empty or closed.
+
+Family: forbidden imports.
 """
 
 import os

@@ -1,6 +1,8 @@
 """Pretends that Ctrl-C was pressed.
 
 Must hold: the grader is not interrupted.
+
+Family: exits and crashes.
 """
 
 ENDS = {"A": "Exited", "B": "Exited", "C": "Exited"}

@@ -1,6 +1,8 @@
 """Kills the process that forked it.
 
 Must hold: the call is refused, and the next worker comes from the same parent.
+
+Family: signals and other processes.
 """
 
 import os

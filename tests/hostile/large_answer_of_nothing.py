@@ -1,6 +1,8 @@
 """Returns an array of terabytes that takes eight bytes of memory.
 
 Must hold: its size is looked at before it is copied.
+
+Family: bombs.
 """
 
 import numpy as np

@@ -1,6 +1,8 @@
 """Forks twice, into a session of its own, so that neither its group nor its parent leads to it.
 
 Must hold at every level: refused (A, B), or found and ended when the worker is (C, on Linux).
+
+Family: loops and daemons.
 """
 
 import os

@@ -1,6 +1,8 @@
 """Returns an array of its own class whose comparisons are all true.
 
 Must hold: it does not cross, and NumPy in the grader is not given it either.
+
+Family: lying objects.
 """
 
 import numpy as np

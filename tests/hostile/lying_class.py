@@ -1,6 +1,8 @@
 """Returns an object that says its class is int.
 
 Must hold: the grader asks the object itself for nothing.
+
+Family: lying objects.
 """
 
 ENDS = {"A": "TypeError", "B": "TypeError", "C": "TypeError"}

@@ -1,6 +1,8 @@
 """Returns an int of its own class that equals everything.
 
 Must hold: it does not cross; comparing its handle is an error.
+
+Family: lying objects.
 """
 
 ENDS = {"A": "TypeError", "B": "TypeError", "C": "TypeError"}

@@ -1,6 +1,8 @@
 """Hides an object that equals everything, and hashes like 1, among the keys of a dict.
 
 Must hold: the dict does not cross; comparing its handle is an error.
+
+Family: lying objects.
 """
 
 ENDS = {"A": "TypeError", "B": "TypeError", "C": "TypeError"}

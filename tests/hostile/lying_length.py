@@ -1,6 +1,8 @@
 """Returns an object that claims to hold a million million items, for list() to reserve room for.
 
 Must hold: the grader does not believe it, and takes the items as they come.
+
+Family: lying objects.
 """
 
 ENDS = {"A": "list", "B": "list", "C": "list"}

@@ -1,6 +1,8 @@
 """Hides an object that equals everything in an honest list.
 
 Must hold: comparing the list is an error.
+
+Family: lying objects.
 """
 
 ENDS = {"A": "TypeError", "B": "TypeError", "C": "TypeError"}

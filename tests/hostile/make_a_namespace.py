@@ -1,6 +1,8 @@
 """Makes itself root of a user namespace of its own, the first step of most escapes.
 
 Must hold: unshare and mount are refused.
+
+Family: escapes.
 """
 
 import ctypes

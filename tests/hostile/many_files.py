@@ -1,6 +1,8 @@
 """Makes 200,000 empty files: they take no bytes and still cost the machine.
 
 Must hold: the zygote's watch ends it.
+
+Family: bombs.
 """
 
 ENDS = {"A": "Crashed", "B": "Crashed", "C": "Crashed"}

@@ -1,6 +1,8 @@
 """Starts two thousand threads.
 
 Must hold: there is an end.
+
+Family: bombs.
 """
 
 import threading

@@ -1,6 +1,8 @@
 """Takes three gigabytes of memory, bit by bit.
 
 Must hold: MemoryError at the limit, and the machine does not feel it.
+
+Family: bombs.
 """
 
 ENDS = {"A": "OutOfMemory", "B": "OutOfMemory", "C": "OutOfMemory"}

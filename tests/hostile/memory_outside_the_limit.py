@@ -1,6 +1,8 @@
 """Asks for memory that does not count as its own address space: memfd, System V, /dev/shm.
 
 Must hold: none is given.
+
+Family: bombs.
 """
 
 import ctypes

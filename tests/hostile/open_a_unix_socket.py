@@ -1,6 +1,8 @@
 """Speaks to a Unix socket that listens in the grader.
 
 Must hold: no socket can be made, and nothing arrives.
+
+Family: network and sockets.
 """
 
 import socket

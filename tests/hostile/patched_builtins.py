@@ -1,6 +1,8 @@
 """Replaces the built-in functions that the worker's own code uses to talk to the grader.
 
 Must hold: what comes of it is a value of the learner's or a broken message, and no more.
+
+Family: patched Python and packages.
 """
 
 import builtins

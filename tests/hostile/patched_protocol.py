@@ -1,6 +1,8 @@
 """Replaces the worker's own encoder by one that sends what it likes.
 
 Must hold: bytes that are no message are refused.
+
+Family: patched Python and packages.
 """
 
 import sys

@@ -1,6 +1,8 @@
 """Raises an exception that ``except Exception`` does not catch.
 
 Must hold: it reaches the test as a stop, not as itself.
+
+Family: exits and crashes.
 """
 
 ENDS = {"A": "Exited", "B": "Exited", "C": "Exited"}

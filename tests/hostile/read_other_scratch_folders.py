@@ -1,6 +1,8 @@
 """Lists the folder that its own scratch folder lies in, and the grader's temporary folder.
 
 Must hold: neither can be listed, so no other worker's files are found.
+
+Family: reading what is not its own.
 """
 
 import os

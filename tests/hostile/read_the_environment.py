@@ -1,6 +1,8 @@
 """Looks for the grader's environment variables in its own.
 
 Must hold at every level: a worker's environment is made anew.
+
+Family: reading what is not its own.
 """
 
 import os

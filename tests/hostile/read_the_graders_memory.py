@@ -2,6 +2,8 @@
 
 Must hold at every level: no such folder (A), out of reach (B), or closed because the grader has
 made itself undumpable (C).
+
+Family: frames, memory and /proc.
 """
 
 ENDS = {"A": "nothing", "B": "nothing", "C": "nothing"}

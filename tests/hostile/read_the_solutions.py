@@ -1,6 +1,8 @@
 """Looks for solutions and hidden tests in the repository, and reads whatever it finds there.
 
 Must hold: not one file of the repository can be opened, and not one of its folders listed.
+
+Family: reading what is not its own.
 """
 
 import os

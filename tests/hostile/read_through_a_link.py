@@ -1,6 +1,8 @@
 """Makes a link in its scratch folder, where it may write, to a file that it may not read.
 
 Must hold: what counts is where the link leads.
+
+Family: escapes.
 """
 
 import os

@@ -1,6 +1,8 @@
 """Replaces NumPy, and the functions of NumPy that tests compare with.
 
 Must hold: the grader has a NumPy of its own.
+
+Family: patched Python and packages.
 """
 
 import sys

@@ -1,6 +1,8 @@
 """Makes a pair of datagram sockets, which needs no address, and sends from it to a path.
 
 Must hold: only stream pairs can be made, and those cannot be sent to anywhere else.
+
+Family: network and sockets.
 """
 
 import socket

@@ -1,6 +1,8 @@
 """Makes another process the owner of a socket, and a signal of its choice what the owner gets.
 
 Must hold: neither can be set, by fcntl or by ioctl.
+
+Family: signals and other processes.
 """
 
 import fcntl

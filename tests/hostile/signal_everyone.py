@@ -1,6 +1,8 @@
 """Sends a signal to every process it can reach, to its group, and to the grader.
 
 The signal is 0, which asks for permission and does no harm. Must hold: there is none.
+
+Family: signals and other processes.
 """
 
 import os

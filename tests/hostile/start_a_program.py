@@ -1,6 +1,8 @@
 """Starts a program, by subprocess and by replacing itself.
 
 Must hold: neither is possible.
+
+Family: loops and daemons.
 """
 
 import os

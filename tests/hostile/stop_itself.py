@@ -1,6 +1,8 @@
 """Stops its own process, so that it neither answers nor ends.
 
 Must hold: the grader's clock ends it.
+
+Family: exits and crashes.
 """
 
 import os

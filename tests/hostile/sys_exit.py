@@ -1,6 +1,8 @@
 """Asks Python to end.
 
 Must hold: no ``except Exception`` of a test takes it for an error.
+
+Family: exits and crashes.
 """
 
 import sys

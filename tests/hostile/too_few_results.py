@@ -1,6 +1,8 @@
 """Answers one result where ten were asked for, hoping that a test compares only what is there.
 
 Must hold: the number of results is checked before any test sees them.
+
+Family: forged results.
 """
 
 import sys

@@ -1,6 +1,8 @@
 """Attaches to its parent as a debugger would, and reads memory of the parent and the grader.
 
 Must hold: the kernel refuses.
+
+Family: signals and other processes.
 """
 
 import ctypes

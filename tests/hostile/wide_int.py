@@ -1,6 +1,8 @@
 """Returns an int of a million digits, which takes minutes to print.
 
 Must hold: it does not cross.
+
+Family: bombs.
 """
 
 ENDS = {"A": "TypeError", "B": "TypeError", "C": "TypeError"}

@@ -1,6 +1,8 @@
 """Tries to append to, replace, rename, link and delete a file outside its scratch folder.
 
 Must hold: none of it succeeds, and the file and its folder stay as they were.
+
+Family: planted files and variables.
 """
 
 import os
