@@ -16,6 +16,7 @@ from autograder.judging import handed_in
 from autograder.kept import Shelf, edition, from_json, key
 from autograder.nbgrader_plugin.courses import Course, Submission
 from autograder.pool import Pool, Task, done, local
+from autograder.sandbox import Level
 from autograder.show import clean
 from autograder.verdict import Status, Verdict
 
@@ -26,15 +27,17 @@ Opener = Callable[[], AbstractContextManager[Pool]]
 
 @dataclass(frozen=True)
 class Batch:
-    """One chapter's submissions in a course, and the key of each as it was read."""
+    """One chapter's submissions in a course, and the key of each as it was read; ``required`` is
+    the weakest isolation whose verdicts count."""
 
     course: Course
     chapter: Chapter
     edition: str
     keys: Mapping[Submission, str]
+    required: Level = Level.C
 
     @classmethod
-    def of(cls, course: Course, chapter: Chapter) -> Batch:
+    def of(cls, course: Course, chapter: Chapter, required: Level = Level.C) -> Batch:
         """Read what was handed in.
 
         Raises:
@@ -42,7 +45,7 @@ class Batch:
         """
         known = edition(chapter)
         keys = {each: key(known, handed_in(each.notebook)) for each in course.submissions}
-        return cls(course, chapter, known, keys)
+        return cls(course, chapter, known, keys, required)
 
     @property
     def shelf(self) -> Shelf:
@@ -51,7 +54,8 @@ class Batch:
     def pending(self) -> dict[str, Submission]:
         """By key, what has no verdict that stands; of equal files only one."""
         found = {name: each for each, name in self.keys.items()}
-        return {name: each for name, each in found.items() if self.shelf.final(name) is None}
+        return {name: each for name, each in found.items()
+                if self.shelf.final(name, self.required) is None}
 
     def verdicts(self) -> Iterator[tuple[Submission, Verdict | None]]:
         """Each submission with what is kept of it, one read after the other."""
@@ -62,7 +66,7 @@ class Batch:
         for each in submissions:
             source = handed_in(each.notebook)
             if (name := key(self.edition, source)) == self.keys[each]:
-                yield Task(name, self.chapter.slug, self.edition, source)
+                yield Task(name, self.chapter.slug, self.edition, source, self.required)
 
     def grade(self, open_pool: Opener, pending: Mapping[str, Submission]) -> Iterator[Verdict]:
         """Grade, and keep each verdict as soon as it is there.

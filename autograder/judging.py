@@ -13,7 +13,8 @@ from autograder.course import Chapter, CourseError
 from autograder.grade import grade_notebook, refused
 from autograder.kept import Shelf, edition, key
 from autograder.reading import Refused, content
-from autograder.sandbox import GraderFault
+from autograder.required import strong_enough
+from autograder.sandbox import GraderFault, Level
 from autograder.verdict import Verdict
 
 __all__ = ["handed_in", "judge", "judged"]
@@ -32,31 +33,35 @@ def handed_in(notebook: Path) -> bytes | str:
         return str(error)
 
 
-def judge(chapter: Chapter, source: bytes | str) -> Verdict:
+def judge(chapter: Chapter, source: bytes | str, required: Level = Level.C) -> Verdict:
     """The verdict on what ``handed_in`` gave; it may stand on the course's own earlier chapters.
 
     Raises:
-        CourseError: grading cannot begin, or the grader failed.
+        CourseError: grading cannot begin, the grader failed, or this machine's isolation is weaker
+            than ``required``.
     """
     if isinstance(source, str):
         return refused(chapter, source)
     try:
-        return grade_notebook(chapter, source, deps=Deps.REFERENCE)
+        level = strong_enough(required)
+        return grade_notebook(chapter, source, level=level, deps=Deps.REFERENCE)
     except GraderFault as fault:  # no Exception, so nbgrader would give up everybody else too
         raise CourseError(f"the grader failed: {fault}") from fault
 
 
-def judged(chapter: Chapter, notebook: Path, course: Path) -> Verdict:
+def judged(
+    chapter: Chapter, notebook: Path, course: Path, required: Level = Level.C
+) -> Verdict:
     """The verdict on one submission: the one that is kept in the course's folder, else a new one,
-    which is then kept.
+    which is then kept. One that was given with weaker isolation than ``required`` does not count.
 
     Raises:
         CourseError: as ``judge``.
     """
     shelf, source = Shelf.of(course, chapter), handed_in(notebook)
     name = key(edition(chapter), source)
-    verdict = shelf.final(name)
+    verdict = shelf.final(name, required)
     if verdict is None:
-        verdict = judge(chapter, source)
+        verdict = judge(chapter, source, required)
         shelf.keep(name, verdict)
     return verdict

@@ -20,6 +20,7 @@ from autograder.carry import chapters_below
 from autograder.course import Chapter
 from autograder.hiddentests import digest, suite_sha256
 from autograder.memory import PACKAGES
+from autograder.sandbox import Level
 from autograder.verdict import (
     VERSION,
     Failure,
@@ -106,10 +107,11 @@ class Shelf:
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
-    def final(self, key: str) -> Verdict | None:
-        """The verdict under ``key``, unless a fault of the grader says to grade again."""
+    def final(self, key: str, required: Level = Level.C) -> Verdict | None:
+        """The verdict under ``key``, unless a fault of the grader, or weaker isolation than
+        ``required``, says to grade again."""
         verdict = self.find(key)
-        return None if verdict is None or verdict.faulty else verdict
+        return None if verdict is None or verdict.faulty or verdict.level > required else verdict
 
     def keep(self, key: str, verdict: Verdict) -> None:
         """Write a verdict, whole or not at all; one that is there is replaced."""

@@ -25,6 +25,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 
 from autograder.course import CourseError, find
+from autograder.sandbox import Level
 
 __all__ = ["Pool", "Task", "cluster", "done", "local"]
 
@@ -34,12 +35,14 @@ _grading = threading.Lock()  # pytest is one to a process, and a worker of Dask 
 
 @dataclass(frozen=True)
 class Task:
-    """A submission to grade: its bytes, or the reason why they are not looked at."""
+    """A submission to grade: its bytes, or the reason why they are not looked at; and the weakest
+    isolation that will do."""
 
     key: str
     slug: str
     edition: str
     source: bytes | str
+    required: Level = Level.C
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,8 @@ def work(task: Task) -> str:
     """Grade one submission, in whichever process this is; the verdict as JSON.
 
     Raises:
-        CourseError: this process is of another edition, or the grader failed.
+        CourseError: this process is of another edition, its machine's isolation is too weak, or
+            the grader failed.
     """
     from autograder.judging import judge
     from autograder.kept import edition
@@ -64,7 +68,7 @@ def work(task: Task) -> str:
         raise CourseError("a worker has other hidden tests, or another version of the course or "
                           "its packages, than the machine that asked")
     with _grading:
-        return judge(chapter, task.source).to_json()
+        return judge(chapter, task.source, task.required).to_json()
 
 
 def _end_with_parent() -> None:

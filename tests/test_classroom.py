@@ -26,6 +26,7 @@ from autograder.course import find
 from autograder.judging import handed_in, judge
 from autograder.kept import Shelf, edition, key
 from autograder.nbgrader_plugin import courses, entering, gradebook
+from autograder.sandbox import Level, available
 from autograder.show import clean
 from autograder.verdict import Status
 from tests import toy
@@ -52,6 +53,7 @@ DOUBLE = "def double(number):\n    return {}"
 ABORT = "\nimport os\nos.abort()"
 TRIPLE = "def triple(number):\n    return 3"
 RUNNING = "def running(numbers, start=0, *, step=1):\n    return {}"
+PATH = os.environ.get("PATH", "")
 PATIENCE = 120  # seconds that a busy machine may take
 
 
@@ -342,6 +344,79 @@ def test_faults_of_the_grader_cost_nobody(chapter, course):
     assert "5 submissions, 2 to grade" in printed
     assert "gradebook: 2 submissions entered" in printed
     assert {student for student, _ in course.book()} == {*TROUBLED}
+
+
+@pytest.fixture(scope="module")
+def without_bubblewrap(tmp_path_factory):
+    """A PATH on which no program lies, so that level B is the strongest."""
+    return str(tmp_path_factory.mktemp("no-programs"))
+
+
+@pytest.fixture(scope="module")
+def at_level_b(chapter, empty, without_bubblewrap, tmp_path_factory):
+    """Two submissions, graded and entered at level B."""
+    if Level.B not in available():
+        pytest.skip("level B does not work on this machine")
+    with copied(empty, tmp_path_factory.mktemp("level-b")) as course:
+        course.submit("ada", right(chapter), SLUG)
+        course.submit("bob", notebook(chapter, 3), SLUG)
+        course.autograde("--workers", "1", PATH=without_bubblewrap)
+    assert levels(course) == {"B"}
+    return course
+
+
+@pytest.fixture
+def insisting(at_level_b, without_bubblewrap, monkeypatch, tmp_path):
+    """A copy of that course, on the same machine without bubblewrap."""
+    with copied(at_level_b, tmp_path) as course:
+        monkeypatch.setenv("PATH", without_bubblewrap)
+        yield course
+
+
+def levels(course):
+    return {json.loads(path.read_text())["level"] for path in course.shelf()}
+
+
+def configured(course):
+    with (course.folder / "nbgrader_config.py").open("a") as file:
+        file.write('\nc.GradeOutOfProcess.require_level = "A"\n')
+
+
+@pytest.mark.parametrize("option", [("--require-level", "A"), ()], ids=["option", "configured"])
+def test_weaker_isolation_grades_no_class(insisting, chapter, option):
+    """The command says which level is required and which there is, ends with 2, and changes neither
+    verdicts nor marks; what was handed in since waits."""
+    insisting.submit("eve", notebook(chapter, 4), SLUG)
+    if not option:
+        configured(insisting)
+    shelf, book = insisting.shelf(), insisting.book()
+
+    printed = insisting.autograde("--workers", "1", *option, code=2)
+
+    assert "level A is required, and this machine offers B; 'ol doctor'" in printed
+    assert (insisting.shelf(), insisting.book()) == (shelf, book)
+
+
+def test_weaker_isolation_grades_nobody_in_nbgrader(insisting):
+    """nbgrader's own command takes no verdict that was given with less, and leaves the marks."""
+    configured(insisting)
+    shelf, book = insisting.shelf(), insisting.book()
+
+    said = insisting.run("autograde", SLUG, "--force", code=1)
+
+    assert "level A is required, and this machine offers B; 'ol doctor'" in said
+    assert (insisting.shelf(), insisting.book()) == (shelf, book)
+
+
+@pytest.mark.skipif(Level.A not in available(), reason="level A does not work on this machine")
+def test_verdicts_of_weaker_isolation_are_given_again(insisting, monkeypatch):
+    """Where the level that is required works, what was graded with less is graded anew, once."""
+    monkeypatch.setenv("PATH", PATH)
+    required = ("--workers", "1", "--require-level", "A")
+
+    assert "2 submissions, 2 to grade" in insisting.autograde(*required)
+    assert levels(insisting) == {"A"}
+    assert "2 submissions, 0 to grade" in insisting.autograde(*required)
 
 
 def test_all_marks_are_entered_or_none(graded, chapter, tmp_path, monkeypatch):

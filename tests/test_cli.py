@@ -148,11 +148,11 @@ def test_a_fault_of_the_grader_ends_with_3(chapter, monkeypatch):
 
 def test_weaker_isolation_is_refused(chapter, monkeypatch):
     """--require-level A on a machine that offers only C grades nothing."""
-    from autograder.commands import options
+    from autograder import required
     from autograder.sandbox import Level
 
     hand_in(chapter)
-    monkeypatch.setattr(options, "available", lambda: (Level.C,))
+    monkeypatch.setattr(required, "strongest", lambda: Level.C)
 
     assert ol("check", "--require-level", "A", "ch04")[0] == 2
 

@@ -4,29 +4,23 @@ from __future__ import annotations
 
 import click
 
-from autograder.course import CourseError
-from autograder.sandbox import Level, available
+from autograder.required import strong_enough
+from autograder.sandbox import Level
 
-__all__ = ["level_option"]
+__all__ = ["level_option", "required_option"]
 
 
 def _required(ctx: click.Context, param: click.Parameter, value: str | None) -> Level | None:
     """The strongest level there is, if it is at least as strong as the one required."""
-    if value is None:
-        return None
-    strongest = available()[0]
-    if strongest.value > value:
-        raise CourseError(
-            f"level {value} is required, and this machine offers {strongest.value}; "
-            "'ol doctor' says what is missing"
-        )
-    return strongest
+    return None if value is None else strong_enough(Level(value))
 
 
+_LEVELS = click.Choice([level.value for level in Level])
+_HELP = "Refuse to grade with weaker isolation than this."
+
+# The level to use, for this machine.
 level_option = click.option(
-    "--require-level",
-    "level",
-    type=click.Choice([level.value for level in Level]),
-    callback=_required,
-    help="Refuse to grade with weaker isolation than this.",
+    "--require-level", "level", type=_LEVELS, callback=_required, help=_HELP
 )
+# The level required, of whichever machine grades.
+required_option = click.option("--require-level", "required", type=_LEVELS, help=_HELP)

@@ -14,7 +14,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.text import Text
 
+from autograder.commands.options import required_option
 from autograder.course import CourseError, find
+from autograder.required import strong_enough
+from autograder.sandbox import Level
 from autograder.show import clean
 from autograder.verdict import Outcome, Status, Verdict
 
@@ -78,9 +81,10 @@ def _tell_odd(batch: Batch, console: Console) -> int:
 @click.option("--workers", type=click.IntRange(min=1),
               help="Processes on this machine; as many as it has cores unless given.")
 @click.option("--scheduler", metavar="ADDRESS", help="A Dask scheduler, such as tcp://host:8786.")
+@required_option
 @click.pass_context
 def autograde(
-    ctx: click.Context, slug: str, workers: int | None, scheduler: str | None
+    ctx: click.Context, slug: str, workers: int | None, scheduler: str | None, required: str | None
 ) -> None:
     """Grade a class: every submission in submitted/, in parallel, and enter the marks.
 
@@ -95,7 +99,11 @@ def autograde(
     from autograder.nbgrader_plugin import courses, entering
 
     opener, chapter, console = _opener(workers, scheduler), find(slug), Console()
-    batch = Batch.of(courses.here(chapter), chapter)
+    course = courses.here(chapter)
+    weakest = Level(required or course.require_level)
+    if not scheduler:  # whose workers look at their own machines
+        strong_enough(weakest)
+    batch = Batch.of(course, chapter, weakest)
     entering.check(batch)
     _grade(batch, opener, console)
     again = _tell_odd(batch, console)

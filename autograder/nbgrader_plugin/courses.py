@@ -51,12 +51,14 @@ class Submission:
 
 @dataclass(frozen=True)
 class Course:
-    """Where the gradebook is, and what was handed in for one chapter."""
+    """Where the gradebook is, what was handed in for one chapter, and the weakest isolation that
+    the configuration allows."""
 
     folder: Path
     db_url: str
     course_id: str
     submissions: tuple[Submission, ...]
+    require_level: str = "C"
 
 
 def here(chapter: Chapter) -> Course:
@@ -86,4 +88,5 @@ def here(chapter: Chapter) -> Course:
         Path(directory.root), directory.db_url, directory.course_id,
         tuple(Submission(student, folder / f"{chapter.slug}.ipynb")
               for student, folder in sorted(found.items())),
+        app.config.GradeOutOfProcess.get("require_level", "C"),
     )

@@ -12,12 +12,14 @@ from typing import Any
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor
+from traitlets import Enum
 
 from autograder.course import CourseError, find
 from autograder.judging import judged
 from autograder.nbgrader_plugin import feedback
 from autograder.nbgrader_plugin.gradebook import untouched, write_grades
 from autograder.nbgrader_plugin.reader import submission_path
+from autograder.sandbox import Level
 
 __all__ = ["GradeOutOfProcess", "SaveVerdictGrades"]
 
@@ -25,12 +27,16 @@ __all__ = ["GradeOutOfProcess", "SaveVerdictGrades"]
 class GradeOutOfProcess(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader publishes no types
     """In place of nbgrader's Execute: grades the file that was handed in, runs nothing here."""
 
+    require_level = Enum(
+        list(Level), Level.C, help="Refuse to grade with weaker isolation than this: A, B or C."
+    ).tag(config=True)
+
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         chapter = find(resources["nbgrader"]["assignment"])
         notebook = submission_path(self.parent, resources)
         course = Path(self.parent.parent.coursedir.root)
         try:
-            verdict = judged(chapter, notebook, course)
+            verdict = judged(chapter, notebook, course, Level(self.require_level))
         except CourseError as error:
             raise CourseError(f"{notebook} is not graded: {error}") from error
         resources["nbgrader"]["verdict"] = verdict

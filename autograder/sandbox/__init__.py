@@ -18,7 +18,7 @@ from .errors import (
     Unwritten,
 )
 from .isolation import OPEN_AT_C, Level
-from .probe import available, explain
+from .probe import available, explain, strongest
 from .proxy import Proxy
 from .records import Cell, Limits, Module, Outcome, Problem, Suite, SuiteRun, TestRun
 from .tester import Tester
@@ -28,4 +28,5 @@ __all__ = [
     "OPEN_AT_C", "Box", "Cell", "Crashed", "Exited", "GraderFault", "LearnerError", "LearnerStop",
     "Level", "Limits", "Missing", "Module", "OutOfMemory", "Outcome", "Problem", "Proxy", "Suite",
     "SuiteRun", "TestRun", "Tester", "TimedOut", "Unwritten", "Worker", "available", "explain",
+    "strongest",
 ]
