@@ -10,7 +10,8 @@ After each attack nothing may have changed outside: no process more, no file tou
 received; and the next worker answers.
 
 An attack that succeeds must do the machine no harm: bombs are small, signals are 0, loops end.
-One grader tries all attacks of a kind of user, one after the other: about three minutes for each.
+One grader tries all attacks of a kind of user, one after the other: two to three minutes for each,
+seven in all on two processors.
 """
 
 from __future__ import annotations
