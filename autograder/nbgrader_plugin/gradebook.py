@@ -81,7 +81,7 @@ def in_one_transaction(db_url: str, course_id: str, chapter: Chapter) -> Iterato
     Raises:
         CourseError: the gradebook does not know the assignment.
     """
-    advice = f"enter the chapter first: nbgrader generate_assignment {chapter.slug}"
+    advice = f"enter the chapter first: nbgrader generate_assignment {chapter.slug} --force"
     url = make_url(db_url)
     if url.get_backend_name() == "sqlite" and not Path(url.database or "").exists():
         raise CourseError(f"there is no gradebook {url.database}; {advice}")
