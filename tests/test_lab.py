@@ -5,37 +5,20 @@ page serve all tests of this file. ``python -m pytest tests/test_lab.py``
 """
 
 import json
-import os
-import secrets
-import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from autograder.course import find
+from tests.lab import chromium, needs_chromium, new_page, playwright, running_lab
 
-playwright = pytest.importorskip("playwright.sync_api", reason="extra 'browser' not installed")
-
-CHROMIUM = os.environ.get("OL_CHROMIUM") or next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
+pytestmark = needs_chromium
 
 CHAPTER = find("ch04")
 FUNCTION = "manual_seed"
 CELLS = ("setup", "given", "solve", "check")
 SETUP = "from autograder.learn import check, hint"
 WRONG = f"def {FUNCTION}(state, seed):\n    state.state[:] = 7"
-WAIT = 30_000  # milliseconds, for a machine with much else to do
-SWITCHES = ["--no-sandbox", "--disable-gpu", "--disable-background-networking",
-            "--disable-component-update", "--disable-sync", "--no-first-run"]
 READY = """async () => {
     await jupyterapp.restored;
     await jupyterapp.shell.currentWidget.context.ready;
@@ -83,66 +66,19 @@ def shortened(folder: Path) -> Path:
     return path
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def wait_for(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
-    deadline = time.monotonic() + WAIT / 1000
-    while time.monotonic() < deadline and server.poll() is None:
-        try:
-            urllib.request.urlopen(url, timeout=5).close()
-            return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.2)
-    pytest.fail(f"JupyterLab did not start:\n{log.read_text()}")
-
-
-@contextmanager
-def running_lab(folder: Path):
-    """A JupyterLab of its own: loopback only, a token, no settings but those made here."""
-    settings = folder / "settings" / "@jupyterlab" / "apputils-extension"
-    settings.mkdir(parents=True)
-    news = {"fetchNews": "false", "checkForUpdates": False}
-    (settings / "notification.jupyterlab-settings").write_text(json.dumps(news))
-    port, token, log = free_port(), secrets.token_hex(16), folder / "lab.log"
-    environment = os.environ | {
-        "JUPYTER_TOKEN": token, "JUPYTERLAB_SETTINGS_DIR": str(folder / "settings"),
-        "PYTHONPATH": str(Path(__file__).parent.parent),
-        **{f"JUPYTER_{name}_DIR": str(folder / name) for name in ("CONFIG", "DATA", "RUNTIME")},
-    }
-    command = [sys.executable, "-m", "jupyter", "lab", "--no-browser", "--allow-root",
-               "--ip=127.0.0.1", f"--port={port}", "--ServerApp.port_retries=0",
-               "--LabApp.expose_app_in_browser=True", f"--ServerApp.root_dir={folder}"]
-    with log.open("wb") as output:
-        server = subprocess.Popen(command, env=environment, stdout=output, stderr=output)
-        try:
-            wait_for(f"http://127.0.0.1:{port}/api/status?token={token}", server, log)
-            yield f"http://127.0.0.1:{port}/lab/tree/{{}}?token={token}"
-        finally:
-            server.terminate()
-            server.wait(timeout=20)
-
-
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
     """The notebook, open in a browser, its kernel ready and the setup and given cells run."""
     folder = tmp_path_factory.mktemp("lab")
     path = shortened(folder)
-    with running_lab(folder) as address, playwright.sync_playwright() as engine:
-        browser = engine.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
-        page = browser.new_page(viewport={"width": 1100, "height": 1400})
-        page.set_default_timeout(WAIT)
-        playwright.expect.set_options(timeout=WAIT)
-        page.goto(address.format(path.relative_to(folder)))
+    with (running_lab(folder) as address, chromium() as browser,
+          new_page(browser, viewport={"width": 1100, "height": 1400}) as page):
+        page.goto(address.format(f"lab/tree/{path.relative_to(folder)}"))
         page.wait_for_function("() => window.jupyterapp?.shell.currentWidget?.sessionContext")
         page.evaluate(READY)
         for name in ("setup", "given"):
             page.evaluate(RUN, CELLS.index(name))
         yield page
-        browser.close()
 
 
 def checked(page, heading, code=None):
