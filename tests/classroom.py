@@ -4,9 +4,13 @@ The course is made of this repository; what is handed in is for chapter 4 unless
 Nothing here asserts what a submission earns.
 """
 
+import ast
 import copy
+import html
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -72,17 +76,32 @@ MARKUP = """<script>evil(1)</script><img src=x onerror=evil(2)> [x](javascript:e
 
 @dataclass(frozen=True)
 class Course:
-    """A folder that nbgrader works in."""
+    """A folder that nbgrader works in: for a teacher, or a learner.
+
+    The chapters are those of ``repository``, or of this one; the gradebook is a file here unless
+    ``db_url`` says where.
+    """
 
     folder: Path
+    repository: Path | None = None
+    db_url: str | None = None
+
+    @property
+    def environment(self):
+        return {
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            "HOME": str(self.folder), "OL_ROOT": str(self.repository or root()),
+            "OL_WORK": str(self.folder / "work"),
+        }
+
+    def configure(self, *lines):
+        """Add lines to nbgrader's configuration."""
+        with (self.folder / "nbgrader_config.py").open("a") as file:
+            file.write("\n".join(["", *lines, ""]))
 
     def run(self, *arguments, code=0):
         """Run one nbgrader command here and return what it said; it has to end with ``code``."""
-        env = os.environ | {
-            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-            "HOME": str(self.folder), "OL_ROOT": str(root()),
-            "OL_WORK": str(self.folder / "work"),
-        }
+        env = os.environ | self.environment
         done = subprocess.run(["nbgrader", *arguments], cwd=self.folder, env=env, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
         assert done.returncode == code, done.stdout
@@ -103,18 +122,32 @@ class Course:
     def feedback(self, student):
         return (self.folder / "feedback" / student / SLUG / f"{SLUG}.html").read_text()
 
+    def gradebook(self):
+        return Gradebook(self.db_url or f"sqlite:///{self.folder / 'gradebook.db'}")
+
     def grades(self, student, slug=SLUG):
         """Scores by check cell, as the gradebook has them; none is waiting for a person."""
-        with Gradebook(f"sqlite:///{self.folder / 'gradebook.db'}") as gradebook:
+        with self.gradebook() as gradebook:
             found = gradebook.find_submission_notebook(slug, slug, student).grades
             assert not any(grade.needs_manual_grade for grade in found)
             assert all(grade.manual_score is None for grade in found)
             return {grade.name: grade.auto_score for grade in found}
 
 
+def copy_of_repository(folder):
+    """What a course needs of this repository, in a new folder, to be changed at will."""
+    for name in ("autograder", "fixtures", "notebooks", "solutions"):
+        shutil.copytree(root() / name, folder / name,
+                        ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(root() / "nbgrader_config.py", folder)
+
+
 def filled(chapter, sources):
     """The released notebook with these sources in its cells."""
-    notebook = json.loads(chapter.release.read_text())
+    return fill(json.loads(chapter.release.read_text()), sources)
+
+
+def fill(notebook, sources):
     for cell in notebook["cells"]:
         cell["source"] = sources.get(cell["id"], cell["source"])
     return notebook
@@ -135,6 +168,34 @@ def partly_right(chapter):
         source = reference(chapter)[part.cell]
         sources[part.cell] = source.replace(bug.old, bug.new) if place % 2 else source
     return filled(chapter, sources)
+
+
+def text_of(page):
+    """What an HTML page says."""
+    return html.unescape(re.sub(r"<[^>]*>", "", page))
+
+
+def hidden_code():
+    """The hidden tests without their docstrings, which are the rules that everybody may read."""
+    source = CHAPTER.hidden.read_text()
+    told = {
+        number
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Module | ast.FunctionDef) and ast.get_docstring(node)
+        for number in range(node.body[0].lineno, node.body[0].end_lineno + 1)
+    }
+    return [line for number, line in enumerate(source.splitlines(), 1) if number not in told]
+
+
+def secrets(course, student):
+    """Lines of the hidden tests and of the reference, but for those that the student was given or
+    wrote."""
+    release = nbformat.read(CHAPTER.release, as_version=4)
+    known = "\n".join(cell.source for cell in (*release.cells, *course.marked(student).cells))
+    allowed = known + " ".join(known.replace("`", "").split())  # as Markdown shows it
+    lines = [*hidden_code(), *"\n".join(REFERENCE.values()).splitlines()]
+    telling = {line.strip() for line in lines if len(line.strip()) > 24}
+    return {line for line in telling if line not in allowed}
 
 
 def cell_of(notebook, name):

@@ -1,16 +1,12 @@
 """nbgrader's own commands on a course made of this repository, and what they leave behind."""
 
-import ast
 import csv
 import functools
-import html
 import json
 import math
-import re
 import shutil
 from html.parser import HTMLParser
 
-import nbformat
 import pytest
 from nbgrader.utils import determine_grade
 
@@ -19,13 +15,14 @@ from autograder.grade import grade_notebook
 from tests.classroom import (
     CHAPTER,
     POINTS,
-    REFERENCE,
     SLUG,
     Course,
     copied_check,
     half_right,
     hostile,
+    secrets,
     solved,
+    text_of,
 )
 
 STUDENTS = ("right", "half", "hostile", "copied", "broken")
@@ -113,10 +110,6 @@ def test_outputs_score_the_same(course, student):
     assert {name: determine_grade(cells[name])[0] for name in POINTS} == course.grades(student)
 
 
-def text_of(page):
-    return html.unescape(re.sub(r"<[^>]*>", "", page))
-
-
 def test_feedback_tells_the_rules(course):
     """Feedback names the rule of every test that failed."""
     function = verdict_of(course, "half").function("randint64")
@@ -135,31 +128,14 @@ def test_feedback_names_no_case(course):
     assert {name for name in cases if name in text_of(course.feedback("half"))} == set()
 
 
-def hidden_code():
-    """The hidden tests without their docstrings, which are the rules that everybody may read."""
-    source = CHAPTER.hidden.read_text()
-    told = {
-        number
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.Module | ast.FunctionDef) and ast.get_docstring(node)
-        for number in range(node.body[0].lineno, node.body[0].end_lineno + 1)
-    }
-    return [line for number, line in enumerate(source.splitlines(), 1) if number not in told]
-
-
 @pytest.mark.parametrize("student", STUDENTS)
 def test_feedback_keeps_the_secrets(course, student):
     """Feedback holds no line of the hidden tests, nor of the reference unless it was handed in."""
-    release = nbformat.read(CHAPTER.release, as_version=4)
-    known = "\n".join(cell.source for cell in (*release.cells, *course.marked(student).cells))
-    allowed = known + " ".join(known.replace("`", "").split())  # as Markdown shows it
-    lines = [*hidden_code(), *"\n".join(REFERENCE.values()).splitlines()]
-    telling = {line.strip() for line in lines if len(line.strip()) > 24}
-    secrets = {line for line in telling if line not in allowed}
+    kept = secrets(course, student)
     page = text_of(course.feedback(student))
 
-    assert len(secrets) > 50
-    assert {line for line in secrets if line in page} == set()
+    assert len(kept) > 50
+    assert {line for line in kept if line in page} == set()
 
 
 class Active(HTMLParser):
