@@ -62,6 +62,13 @@ def test_the_cells_that_ran_are_judged(kernel):
     assert kernel.card("check_tests()").startswith("✔ Your tests notice 3 of 3 bugs: passed\n")
 
 
+def test_validate_sees_tests_that_are_missing(kernel):
+    """nbgrader's Validate button looks for errors alone, so there too few tests are one."""
+    kernel.run("import os; os.environ['NBGRADER_VALIDATING'] = '1'")
+
+    assert [kind for kind, _ in kernel.run("check_tests()")] == ["display_data", "error"]
+
+
 def test_a_wrong_function_of_ones_own_is_told(kernel):
     """The tests pass all the same: they have found the learner's own bug."""
     kernel.run(FUNCTIONS.replace("min(number + number, 100)", "number + number"))
