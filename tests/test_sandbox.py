@@ -253,10 +253,13 @@ def test_proxy_of_another_worker_is_the_authors_error(box, worker):
         other.get(RAND, "echo")(worker.get(RAND, "make")())
 
 
-def test_what_cannot_be_sent_is_the_authors_error(worker):
-    """An argument that is not plain is a fault of the test's, no TypeError of the learner's."""
-    with pytest.raises(sandbox.GraderFault, match="a Decimal cannot be sent"):
+def test_what_cannot_be_sent_fails_the_test(worker):
+    """It is no error that a test may expect of a learner's code, and no fault that would leave the
+    test out: an object in place of an array is met by a slice in many a test."""
+    with pytest.raises(AssertionError, match="a Decimal cannot be sent"):
         worker.get(RAND, "echo")(Decimal(1))
+    with pytest.raises(AssertionError, match="a slice cannot be sent"):
+        worker.get(RAND, "make")()[-100:]
 
 
 def test_a_proxy_cannot_be_copied(worker):

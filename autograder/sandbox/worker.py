@@ -248,7 +248,10 @@ class Worker:
         what = f"a {type(value).__name__} cannot be sent to learner code"
         if type(value) in WRITERS:  # made from what the learner's code returned, or it always fails
             raise OutOfMemory(f"{what}: nested too deep, too wide, or of no plain dtype")
-        raise GraderFault(f"{what}: only plain values and proxies of the same worker can")
+        if type(value) is Proxy:
+            raise GraderFault(f"{what}: only proxies of the same worker can")
+        # The reference meets none of these. So a test took for a plain value what was none.
+        raise AssertionError(f"{what}: was an object returned where a plain value is wanted?")
 
 
 def _sources(module: Module, bytecode: Bytecode) -> list[tuple[str, str, bytes]]:
