@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import jinja2
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from autograder.classreport import ClassReport, Share
 from autograder.show import clean
@@ -44,6 +45,7 @@ def _plot(heading: str, bars: Sequence[tuple[str, float]], unit: str) -> Plot:
     axes.set_yticks(range(len(bars)), names, parse_math=False)
     axes.invert_yaxis()
     axes.set_xlabel(unit)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))  # nobody hands in half a notebook
     axes.set_xlim(0, 1.1 * max([*values, 1]))
     axes.spines[["top", "right"]].set_visible(False)
     file = io.BytesIO()
