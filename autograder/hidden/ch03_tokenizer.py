@@ -1255,7 +1255,7 @@ def test_fast_ids_of_a_large_text(encode_fast, made):
 @checks("encode_fast", kind="unit", why="that is what the bonus is for")
 def test_fast_ids_are_ahead(encode_fast, made, fresh, processor_time):
     """It is ahead of cutting a text and looking up each chunk, which any way chunk by chunk has to
-    do: of twelve runs on new words the best takes at most nine tenths of the other's processor
+    do: of twelve runs on new words the best takes at most two thirds of the other's processor
     time."""
     long = ["".join(map(chr, row)) for row in fresh.integers(97, 123, size=(4000, 5))]
     short = ["".join(map(chr, row)) for row in fresh.integers(97, 123, size=(350_000, 2))]
@@ -1272,7 +1272,7 @@ def test_fast_ids_are_ahead(encode_fast, made, fresh, processor_time):
         tokenizer.cache = {}
         encode_fast(tokenizer, texts)
 
-    assert relative_time(processor_time, in_blocks, chunk_by_chunk, enough=0.9) <= 0.9
+    assert relative_time(processor_time, in_blocks, chunk_by_chunk, enough=2 / 3) <= 2 / 3
 
 
 @checks("encode_fast", kind="golden", why="GPT-2's ids are what every other program works with")
