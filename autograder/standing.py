@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from autograder.cards import Card, Row, Tone
 from autograder.course import Chapter, chapters
@@ -26,9 +27,9 @@ class Standing:
     def started(self) -> bool:
         return self.chapter.work.exists()
 
-    @property
+    @cached_property
     def current(self) -> bool:
-        """Whether the notebook is still what was judged."""
+        """Whether the notebook is still what was judged; it is read once for that."""
         return self.seen is not None and self.seen.is_of(self.chapter.work)
 
     @property

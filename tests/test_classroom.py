@@ -377,9 +377,7 @@ def levels(course):
     return {json.loads(path.read_text())["level"] for path in course.shelf()}
 
 
-def configured(course):
-    with (course.folder / "nbgrader_config.py").open("a") as file:
-        file.write('\nc.GradeOutOfProcess.require_level = "A"\n')
+REQUIRES_A = 'c.GradeOutOfProcess.require_level = "A"'
 
 
 @pytest.mark.parametrize("option", [("--require-level", "A"), ()], ids=["option", "configured"])
@@ -388,7 +386,7 @@ def test_weaker_isolation_grades_no_class(insisting, chapter, option):
     verdicts nor marks; what was handed in since waits."""
     insisting.submit("eve", notebook(chapter, 4), SLUG)
     if not option:
-        configured(insisting)
+        insisting.configure(REQUIRES_A)
     shelf, book = insisting.shelf(), insisting.book()
 
     printed = insisting.autograde("--workers", "1", *option, code=2)
@@ -399,7 +397,7 @@ def test_weaker_isolation_grades_no_class(insisting, chapter, option):
 
 def test_weaker_isolation_grades_nobody_in_nbgrader(insisting):
     """nbgrader's own command takes no verdict that was given with less, and leaves the marks."""
-    configured(insisting)
+    insisting.configure(REQUIRES_A)
     shelf, book = insisting.shelf(), insisting.book()
 
     said = insisting.run("autograde", SLUG, "--force", code=1)
