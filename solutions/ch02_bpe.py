@@ -1111,8 +1111,9 @@ def blocks(texts: Iterable[str]) -> Iterator[str]:
 list(blocks(["low low", "low"]))
 
 # %% [markdown]
-# `chunk_starts` applies the rules of the table to a whole block. It returns the block's bytes and
-# the places where its chunks begin, with the end of the block as the last one:
+# `chunk_begins` applies the rules of the table to the characters of a whole block. `chunk_starts`
+# asks it and counts in bytes: it returns the block's bytes and the places where its chunks begin,
+# with the end of the block as the last one:
 
 # %% given="starts"
 LETTER, NUMBER, SPACE, OTHER, EDGE = range(5)
@@ -1135,15 +1136,14 @@ def character_classes(letters: str, numbers: str, find: Callable = re.finditer) 
     return classes
 
 
-def chunk_starts(block: str, classes: np.ndarray, digits: int) -> tuple[bytes, np.ndarray]:
-    """The bytes of a block, and at which of them a chunk begins, int64, the end of the block last.
+def chunk_begins(block: str, classes: np.ndarray, digits: int) -> tuple[np.ndarray, np.ndarray]:
+    """The number of each character, and at which of them a chunk begins; the end as the last one.
 
     A number is cut after so many `digits`; 0 is never. The mark before a text is a chunk.
     """
-    data = block.encode(errors="surrogatepass")
-    codes = np.frombuffer(data, dtype=np.uint8)
-    if not block.isascii():
-        codes = np.frombuffer(block.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    ascii_ = block.isascii()
+    data = block.encode() if ascii_ else block.encode("utf-32-le", "surrogatepass")
+    codes = np.frombuffer(data, dtype=np.uint8 if ascii_ else "<u4")
     kind = classes[codes]
     begins = np.ones(len(codes) + 1, dtype=bool)
     begins[1:-1] = (kind[1:] != kind[:-1]) & (codes[:-1] != ord(" ")) | (kind[1:] == EDGE)
@@ -1157,11 +1157,17 @@ def chunk_starts(block: str, classes: np.ndarray, digits: int) -> tuple[bytes, n
         if ending := ENDING.match(block, quote + 1):
             begins[ending.start()] = False
             begins[ending.end()] = True
-    starts = np.flatnonzero(begins)
+    return codes, np.flatnonzero(begins)
+
+
+def chunk_starts(block: str, classes: np.ndarray, digits: int) -> tuple[bytes, np.ndarray]:
+    """The bytes of a block, and at which of them a chunk begins, int64; the end as the last one."""
+    codes, begins = chunk_begins(block, classes, digits)
     if block.isascii():
-        return data, starts
+        return codes.tobytes(), begins
     sizes = np.uint8(1) + (codes > 0x7F) + (codes > 0x7FF) + (codes > 0xFFFF)  # in bytes
-    return data, np.append(0, np.cumsum(sizes, dtype=np.int64))[starts]
+    starts = np.append(0, np.cumsum(sizes, dtype=np.int64))[begins]
+    return block.encode(errors="surrogatepass"), starts
 
 
 # %%

@@ -40,8 +40,11 @@ ENDING: Any
 def character_classes(letters: str, numbers: str, find: Callable=re.finditer) -> np.ndarray:
     """The class of each character by its number, uint8."""
 
+def chunk_begins(block: str, classes: np.ndarray, digits: int) -> tuple[np.ndarray, np.ndarray]:
+    """The number of each character, and at which of them a chunk begins; the end as the last one."""
+
 def chunk_starts(block: str, classes: np.ndarray, digits: int) -> tuple[bytes, np.ndarray]:
-    """The bytes of a block, and at which of them a chunk begins, int64, the end of the block last."""
+    """The bytes of a block, and at which of them a chunk begins, int64; the end as the last one."""
 
 LOW_BYTES: Any
 

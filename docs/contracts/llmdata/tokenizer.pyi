@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Collection
 from pathlib import Path
+import numpy as np
 from llmdata.bpe import PATTERN
 from collections.abc import Iterable
-import numpy as np
 from typing import Any
 
 def token_table(merges: list[tuple[int, int]]) -> list[bytes]:
@@ -33,10 +33,13 @@ def parse_artifact(data: bytes) -> dict:
 
 GPT2_PATTERN: str
 
-GPT2_ASCII: Any
+LONG: int
+
+def classes_and_digits(pattern: str) -> tuple[np.ndarray, int]:
+    """What `chunk_begins` needs to cut as `pattern` does: PATTERN, or else GPT2_PATTERN."""
 
 def cutter(pattern: str) -> Callable[[str], list[str]]:
-    """The function that cuts a text into chunks as a pattern says."""
+    """The function that cuts a text into chunks as a pattern says: PATTERN or GPT2_PATTERN."""
 
 def byte_characters() -> list[str]:
     """The character that stands for each of the 256 bytes in a tokenizer.json."""
@@ -98,9 +101,6 @@ class BPETokenizer:
 
 def bytes_per_token(texts: list[str], encoded: list[list[int]]) -> float:
     """UTF-8 bytes of all texts, over the number of all their ids."""
-
-def classes_and_digits(pattern: str) -> tuple[np.ndarray, int]:
-    """What `chunk_starts` needs to cut as `pattern` does: PATTERN, or else GPT2_PATTERN."""
 
 def spread(lists: list[list[int]], which: np.ndarray) -> np.ndarray:
     """The ids of lists[which[0]], lists[which[1]], ..., one after the other, int32."""
