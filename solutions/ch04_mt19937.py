@@ -171,8 +171,8 @@ engine.random_raw()
 # %% [markdown]
 # Write `manual_seed`. It changes the state in place and returns nothing:
 #
-# - `state` is filled from `int(seed) & 0xffffffff`: the low 32 bits, so that 2**32 + 5 seeds like
-#   5, and -1 like 2**32 - 1 (`int`, since the seed may be a NumPy integer, which overflows);
+# - `state` is filled from `int(seed) & 0xffffffff`: the low 32 bits, so that `2**32 + 5` seeds like
+#   5, and -1 like `2**32 - 1` (`int`, since the seed may be a NumPy integer, which overflows);
 # - `seed` keeps the seed as it was given;
 # - `left` becomes 1 and `next` 0: the first draw will twist;
 # - `MATRIX_A` becomes 0 and 0x9908b0df.
@@ -570,7 +570,7 @@ score("randint64")
 #
 # To compare raw words with PyTorch, older notes say: call `torch.randint(0, 0xFFFFFFFF, [1])`,
 # and seed 137 must print 4053805790. In new releases (torch 2.13.0 was tried) it prints
-# 1932719109. Is your generator wrong? No: for any range of 2**28 or more, PyTorch now draws
+# 1932719109. Is your generator wrong? No: for any range of `2**28` or more, PyTorch now draws
 # **64** bits and takes the remainder. You can do that too:
 
 # %%
@@ -592,7 +592,7 @@ randint64(state) % 0xFFFFFFFF
 # ## Between zero and one
 #
 # A float32 holds 24 bits exactly. So `randfloat32` keeps the **low** 24 bits of one word and
-# divides by 2**24. No rounding ever happens, and 1.0 is never reached.
+# divides by `2**24`. No rounding ever happens, and 1.0 is never reached.
 #
 # By hand: the first word of seed 137 is 4053805790. Its low 24 bits are 4053805790 - 241 *
 # 16777216 = 10496734, and 10496734 / 16777216 = **0.62565410...**, which is what `torch.rand(1)`
@@ -656,7 +656,7 @@ manual_seed(state, 137)
 
 # %% [markdown]
 # A float64 holds 53 bits, so `randfloat64` keeps the low 53 bits of *two* words, and divides by
-# 2**53. By hand: 17410963294559324454 modulo 2**53 is 47135144986918, and that over 2**53 is
+# `2**53`. By hand: 17410963294559324454 modulo `2**53` is 47135144986918, and that over `2**53` is
 # **0.00523305...**
 
 # %% solve="randfloat64"
@@ -948,7 +948,7 @@ engine.random_raw(4).tolist(), randint32_array(state, 4).tolist()
 # | slip | what you would see | caught by |
 # |---|---|---|
 # | 32 bits not kept while seeding | `OverflowError` | `test_seeding_golden` |
-# | negative or large seed not masked | seed 2**32 + 5 is not seed 5 | `test_low_32_bits_decide` |
+# | negative or large seed not masked | seed `2**32 + 5` is not seed 5 | `test_low_32_bits_decide` |
 # | `left` looked at before it counts down | the first draw is wrong | `test_words_of_pytorch` |
 # | `left <= 1` for `left <= 0` | right until draw 623, then wrong | `test_block_boundary` |
 # | old words read beyond word 226 | wrong from draw 228 on | `test_twist_seams` |

@@ -109,7 +109,7 @@ first, first * np.float32(7) - np.float32(2)
 
 # %% [markdown]
 # Ten million calls of `randfloat32` take their time. Draw with `randint32_array` instead, and do
-# the same to a whole array: keep the low 24 bits, make float32 of them, scale by 2**-24. There is
+# the same to a whole array: keep the low 24 bits, make float32 of them, scale by `2**-24`. There is
 # a trap on the way:
 
 # %%
@@ -623,7 +623,7 @@ plt.show()
 
 # %% [markdown]
 # They do, out to where a bar stands for a handful of numbers. How far can they go at all? The
-# smallest `u1` is 2**-24, so the largest radius is
+# smallest `u1` is `2**-24`, so the largest radius is
 
 # %%
 float(np.sqrt(-2 * np.log(2.0**-24))), float(abs(million).max())

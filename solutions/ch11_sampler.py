@@ -112,7 +112,7 @@ hex(0x229ED9BA3A000000 + 0x2545F4914F6CDD1D)
 # The high half is 0x47E4CE4B = **1206177355**. All 16 digits are what the authors of other
 # xorshift64\* libraries find for seed 1.
 #
-# Write `random_u32`. It changes the state in place and returns a plain int of 0 ... 2**32 - 1.
+# Write `random_u32`. It changes the state in place and returns a plain int of 0 ... `2**32 - 1`.
 # The state may be a NumPy integer, as a seed often is; after the draw it is a plain int.
 
 # %% solve="random_u32"
@@ -182,7 +182,7 @@ stuck = XorshiftState(0)
 
 # %% [markdown]
 # A coin is a number of [0, 1): 0 may happen, 1 never. Keep the high 24 bits of a word, which is as
-# many as a float32 holds, and divide by 2**24:
+# many as a float32 holds, and divide by `2**24`:
 #
 # By hand, from state 1: 1206177355 >> 8 is 4711630, and 4711630 / 16777216 = **0.28083503**. The
 # largest coin is 16777215 / 16777216, just below 1.
@@ -224,8 +224,8 @@ score("random_f32")
 #
 # <details><summary>Hint 2: the type</summary>
 #
-# Whole numbers below 2**24 are exact in float32, so nothing is rounded. Dividing by 2**32 instead
-# would round the largest words up to 1.0.
+# Whole numbers below `2**24` are exact in float32, so nothing is rounded. Dividing by `2**32`
+# instead would round the largest words up to 1.0.
 #
 # </details>
 #
@@ -910,7 +910,7 @@ sum(
 # | product stored as the state | the first word is right alone | `test_state_after_a_draw` |
 # | low half of the product | seed 1 begins with 2305613085 | `test_first_word_by_hand` |
 # | low 24 bits kept | coins unlike llm.c's | `test_coins_of_c` |
-# | divided by 2**32 | once in a blue moon a coin is 1 | `test_largest_coin` |
+# | divided by `2**32` | once in a blue moon a coin is 1 | `test_largest_coin` |
 # | always shifted | one token in a dozen is not llm.c's | `test_no_shift_within_64` |
 # | never shifted | a warning of overflow, then always the same index | `test_huge_logits` |
 # | padding counted | an index of n or more | `test_only_the_first_n_count` |

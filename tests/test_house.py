@@ -8,9 +8,12 @@ import sys
 import tomllib
 from pathlib import Path
 
+import nbformat
 import pytest
 import yaml
 from packaging.requirements import Requirement
+
+from autograder.course import chapters
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -40,6 +43,16 @@ def test_shell_scripts_are_clean(script):
         pytest.skip("shellcheck is not installed")
 
     assert run("shellcheck", script) == ""
+
+
+@pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.slug)
+def test_powers_are_set_as_code(chapter):
+    """2**32 in the middle of a sentence begins bold type, which ends at the next power."""
+    cells = nbformat.read(chapter.release, as_version=4).cells
+    texts = [cell.source for cell in cells if cell.cell_type == "markdown"]
+    prose = [re.sub(r"^ {4}.*$|`[^`]*`", "", text, flags=re.M) for text in texts]
+
+    assert [text for text in prose if re.search(r"\d\*\*[-\w]", text)] == []
 
 
 def test_environment_yml_lists_what_pyproject_lists():
