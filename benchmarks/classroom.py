@@ -4,8 +4,10 @@ Half of the class is right, and of the rest some loop, some are broken, some hav
 wrote tests of their own, so that all run the same hidden tests: ours in sandboxes, the peers in the
 learner's kernel. Each command is timed whole, once. Memory is the largest process of a command's.
 
-``OL_BENCH_CLASS`` is the number of submissions (200); ``OL_BENCH_PYTHON`` names an interpreter that
-has Otter-Grader besides the course's packages (else it is this one). What it lacks is left out.
+``OL_BENCH_CLASS`` is the number of submissions (200), and ``OL_BENCH_PEERS`` that of the peers where
+it should be another: a looping submission costs them minutes, and what they need for one does not
+depend on how many there are. ``OL_BENCH_PYTHON`` names an interpreter that has Otter-Grader besides
+the course's packages (else it is this one). What it lacks is left out.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from autograder.course import find, root
 
 CHAPTER = "ch04"
 CLASS = int(os.environ.get("OL_BENCH_CLASS", "200"))
+PEERS = int(os.environ.get("OL_BENCH_PEERS", str(CLASS)))
 FEW = max(CLASS // 10, 5)  # the class that memory is compared with
 PYTHON = Path(os.environ.get("OL_BENCH_PYTHON", sys.executable)).absolute()
 FASTER, SCALES, FLAT = 3, 1.7, 1.2
@@ -120,20 +123,20 @@ def _ours(parent: Path, workers: int) -> float:
 
 
 def _stock(parent: Path) -> float:
-    folder = _course(parent / "stock", CLASS, ours=False)
+    folder = _course(parent / "stock", PEERS, ours=False)
     command = ["nbgrader", "autograde", find(CHAPTER).slug]
-    return seconds_of(lambda: _run(folder, command, check=False)) / CLASS  # it fails on some
+    return seconds_of(lambda: _run(folder, command, check=False)) / PEERS  # it fails on some
 
 
 def _otter(parent: Path) -> float:
     """Otter on the same notebooks, a test for each function; all in one process."""
-    folder = _course(parent / "otter", CLASS, ours=False)
+    folder = _course(parent / "otter", PEERS, ours=False)
     (folder / "tests").mkdir()
     for part in load(find(CHAPTER)).parts:
         text = OTTER_TEST.format(name=part.name, points=part.points)
         (folder / "tests" / f"{part.name}.py").write_text(text, encoding="utf-8")
     _run(folder, [str(PYTHON), "-m", "otter", "generate", "-t", "tests", "--no-environment"])
-    return seconds_of(lambda: _run(folder, [str(PYTHON), "-c", OTTER])) / CLASS
+    return seconds_of(lambda: _run(folder, [str(PYTHON), "-c", OTTER])) / PEERS
 
 
 def _peers() -> dict[str, Callable[[Path], float]]:
