@@ -62,7 +62,8 @@ def needed(chapter: Chapter, deps: Deps) -> Needed:
         if own is None and deps is Deps.OWN:
             raise CourseError(
                 f"{_name(chapter)} needs {_name(below)}: build it, or rerun with --ref-deps "
-                f"('ol start {below.number}' begins it, 'ol export' adds it to your package)"
+                f"({chapter.number} stands on {below.number}: 'ol start {below.number}' begins it, "
+                "'ol export' adds it to your package)"
             )
         modules.append(own or reference_module(below))
         if own is None:

@@ -17,12 +17,28 @@ from autograder.sandbox import GraderFault
 
 __all__ = ["main", "ol"]
 
+SECTIONS = {
+    "Learn": (*learner.COMMANDS, *owntests.COMMANDS, *tracks.COMMANDS),
+    "This machine": machine.COMMANDS,
+    "Teach a class": teacher.COMMANDS,
+    "Write the course": author.COMMANDS,
+}
 FAULT = """\
 ol: the grader itself failed: {kind}: {error}
 Your work was not judged. 'ol doctor' may say why; 'ol --debug ...' shows the traceback."""
 
 
 class _Group(click.Group):
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands by who types them, each with the first sentence of its help, whole."""
+        widest = max(map(len, self.commands))
+        for heading, commands in SECTIONS.items():
+            with formatter.section(heading):
+                formatter.write_dl([
+                    (str(each.name).ljust(widest), each.get_short_help_str(limit=100))
+                    for each in commands
+                ])
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; a message in place of a traceback, unless --debug asks for it."""
         if ctx.params["debug"]:
@@ -54,11 +70,9 @@ def ol(debug: bool) -> None:
     """
 
 
-for command in (
-    *learner.COMMANDS, *owntests.COMMANDS, *author.COMMANDS, *teacher.COMMANDS, *machine.COMMANDS,
-    *tracks.COMMANDS,
-):
-    ol.add_command(command)
+for section in SECTIONS.values():
+    for command in section:
+        ol.add_command(command)
 
 
 def main() -> None:

@@ -68,6 +68,11 @@ class Chapter:
         return self.slug.split("_")[0]
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """All that the chapter is called."""
+        return self.slug, self.number, *self.aliases
+
+    @property
     def source(self) -> Path:
         return root() / "solutions" / f"{self.slug}.py"
 
@@ -163,9 +168,7 @@ def find(name: str) -> Chapter:
         CourseError: none is called so; the message suggests the nearest.
     """
     names = {
-        known.lower(): chapter
-        for chapter in chapters()
-        for known in (chapter.slug, chapter.number, *chapter.aliases)
+        known.lower(): chapter for chapter in chapters() for known in chapter.names
     }
     wanted = name.strip().lower()
     if wanted in names:

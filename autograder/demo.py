@@ -13,11 +13,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from rich.console import Console
 from rich.markup import escape
 
 from autograder import files
 from autograder.course import find, root
+from autograder.terminal import console
 
 __all__ = ["run"]
 
@@ -37,7 +37,7 @@ class _Stage:
     """Says what comes, shows the command, runs it, and minds its exit code."""
 
     def __init__(self, work: Path) -> None:
-        self.console = Console(highlight=False)
+        self.console = console()
         self.as_expected = True
         self._environment = os.environ | {"OL_WORK": str(work), "PYTHONDONTWRITEBYTECODE": "1"}
 

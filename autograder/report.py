@@ -160,10 +160,9 @@ def print_verdict(verdict: Verdict, console: Console) -> None:
 
 def print_catalogue(tests: Sequence[TestInfo], console: Console) -> None:
     """Print what the hidden tests check, and why each matters, function by function."""
-    table = plain_table("Test", "Kind", "What it checks", "Why it matters")
-    table.columns[0].overflow = "fold"
     for function, own in itertools.groupby(tests, lambda test: test.function):
-        table.add_row(Text(function, "green"))
+        console.print(Text(function, "green"))
         for test in own:
-            table.add_row(*map(Text, (f"  {test.name}", test.kind, test.rule, test.why)))
-    console.print(table)
+            console.print(Padding(Text(f"{test.name} ({test.kind})"), (0, 0, 0, 2), expand=False))
+            about = Text(f"{test.rule}\nWhy: {test.why}")
+            console.print(Padding(about, (0, 0, 1, 4), expand=False))

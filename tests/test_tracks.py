@@ -119,7 +119,7 @@ def test_what_stands_on_the_reference_is_said():
 
 def test_a_chapter_that_is_not_begun_earns_nothing():
     """And says how to begin it; nothing of it is skipped."""
-    (found,) = score([HALVES], {"ch01": Graded(missing="ch01 is not begun: 'ol start ch01'")})
+    (found,) = score([HALVES], {"ch01": Graded(missing="ch01 is not started: 'ol start ch01'")})
     assert (found.earned, found.possible) == (0, 2)
     assert "ol start" in found.reason
 

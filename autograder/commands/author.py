@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from autograder.commands.names import chapters_argument
 from autograder.course import Chapter, CourseError, chapters, find
 
 __all__ = ["COMMANDS"]
@@ -14,11 +15,19 @@ def _chosen(names: tuple[str, ...]) -> tuple[Chapter, ...]:
 
 
 @click.command()
-@click.argument("names", nargs=-1)
+@chapters_argument
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if a built file is stale.")
 @click.pass_context
 def build(ctx: click.Context, names: tuple[str, ...], check: bool) -> None:
-    """Build notebooks and contracts from solutions/SLUG.py (all chapters unless named)."""
+    """Build notebooks and contracts from solutions/SLUG.py.
+
+    All chapters, unless some are named.
+
+    \b
+    Examples:
+      ol build ch04
+      ol build --check
+    """
     from autograder.build import stale, write
     from autograder.planted import misfits
 
@@ -36,7 +45,14 @@ def build(ctx: click.Context, names: tuple[str, ...], check: bool) -> None:
 @click.command()
 @click.argument("slug")
 def new(slug: str) -> None:
-    """Lay out a new chapter: its source, hidden tests and a planted bug."""
+    """Lay out a new chapter: source, hidden tests, a planted bug.
+
+    SLUG is ch, two digits and a name in lower case; it names the chapter's files.
+
+    \b
+    Example:
+      ol new ch13_quantize
+    """
     from autograder.scaffold import lay_out
 
     for path in lay_out(slug):
@@ -47,10 +63,20 @@ def new(slug: str) -> None:
 
 
 @click.command()
-@click.argument("names", nargs=-1)
+@chapters_argument
 @click.pass_context
 def audit(ctx: click.Context, names: tuple[str, ...]) -> None:
-    """Say in a sentence each what is not right with the course (all chapters unless named)."""
+    """Say in a sentence each what is not right with the course.
+
+    All chapters, unless some are named.
+
+    Exit code: 0 nothing is found, 1 something is, 2 cannot run.
+
+    \b
+    Examples:
+      ol audit ch04
+      ol audit
+    """
     from autograder.audit import findings
 
     found = findings(_chosen(names))

@@ -3,69 +3,112 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from autograder import standing, workspace
 from autograder.carry import Deps, needed
+from autograder.commands.names import chapter_argument, function_argument, target_argument
 from autograder.commands.options import level_option
-from autograder.course import CourseError, find
+from autograder.course import Chapter, CourseError, chapters, find
 from autograder.sandbox import Level
+from autograder.terminal import console
 from autograder.verdict import Verdict
 
 __all__ = ["COMMANDS"]
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="For machines: a list, a chapter each.")
+@click.option("--json", "as_json", is_flag=True, help="Print it as JSON: a list, a chapter each.")
 def status(as_json: bool) -> None:
-    """Chapters, how far each has come, and the next step."""
-    found, console = standing.standings(), Console()
+    """Show how far each chapter has come, and the next step.
+
+    \b
+    Examples:
+      ol status
+      ol status --json
+    """
+    from autograder.report import plain_table
+
+    found = standing.standings()
     if as_json:
         click.echo(json.dumps([each.to_json() for each in found], indent=1))
         return
-    table = Table(box=None, pad_edge=False)
-    for heading in ("chapter", "about", "minutes", "points"):
-        table.add_column(heading)
+    table = plain_table("Chapter", "About", "Minutes", "Points")
+    table.columns[2].justify = "right"
     for each in found:
         chapter = each.chapter
         table.add_row(chapter.number, chapter.title, str(chapter.minutes), each.state)
-    console.print(table)
-    console.print(standing.lead(found))
+    console().print(table)
+    console().print(Text(standing.lead(found)))
 
 
 @click.command()
-@click.argument("chapter")
+@chapter_argument
 def start(chapter: str) -> None:
-    """Copy a chapter's notebook into work/. Never overwrites."""
+    """Copy a chapter's notebook into work/; never overwrites.
+
+    \b
+    Example:
+      ol start ch04
+    """
     path = workspace.start(find(chapter))
     click.echo(f"{path} is ready. 'ol lab' opens it.")
 
 
 @click.command()
-@click.argument("chapter")
+@chapter_argument
 def reset(chapter: str) -> None:
-    """Put a chapter's notebook aside under a dated name and start afresh."""
+    """Put your notebook aside under a dated name, and start afresh.
+
+    \b
+    Example:
+      ol reset ch04
+    """
     path, backup = workspace.reset(find(chapter))
     click.echo(f"Your notebook is kept as {backup}.\n{path} is fresh.")
 
 
 @click.command()
-@click.argument("chapter")
-def tests(chapter: str) -> None:
-    """The catalogue: each hidden test, its kind, what it checks, and why it matters."""
+@chapter_argument
+@click.option("--json", "as_json", is_flag=True, help="Print it as JSON: a list, a test each.")
+def tests(chapter: str, as_json: bool) -> None:
+    """List a chapter's hidden tests, and why each matters.
+
+    \b
+    Examples:
+      ol tests ch04
+      ol tests ch04 --json
+    """
     from autograder.catalogue import catalogue
     from autograder.report import print_catalogue
 
-    print_catalogue(catalogue(find(chapter)), Console())
+    found = catalogue(find(chapter))
+    if as_json:
+        click.echo(json.dumps([asdict(each) for each in found], indent=1, ensure_ascii=False))
+    else:
+        print_catalogue(found, console())
+
+
+def _asked(words: tuple[str, ...]) -> tuple[Chapter, str]:
+    """The chapter and the function that one or two words name."""
+    from autograder.contract import chapter_of, load
+
+    if len(words) > 2:
+        raise click.UsageError("name a function, or a chapter and a function")
+    if len(words) == 2:
+        return find(words[0]), words[1]
+    if words[0].lower() in (name.lower() for each in chapters() for name in each.names):
+        functions = ", ".join(part.name for part in load(find(words[0])).parts)
+        raise CourseError(f"name a function of {words[0]}, too: {functions}")
+    return chapter_of(words[0]), words[0]
 
 
 @click.command()
-@click.argument("function")
+@function_argument
 @click.option(
     "--step",
     type=click.IntRange(1, 3),
@@ -73,18 +116,29 @@ def tests(chapter: str) -> None:
     show_default=True,
     help="1 is a nudge, 3 is nearly the answer.",
 )
-def hint(function: str, step: int) -> None:
-    """One of the three hints for a function, such as randint32."""
-    from autograder.contract import OWN_TESTS, chapter_of
+def hint(words: tuple[str, ...], step: int) -> None:
+    """Show one of the three hints for a function.
+
+    The chapter may be left out: no two ask for a function of the same name.
+
+    \b
+    Examples:
+      ol hint randint32
+      ol hint ch02 merge --step 2
+    """
+    from autograder.contract import OWN_TESTS
     from autograder.hints import OF_OWN_TESTS, hints
 
-    if function == OWN_TESTS:
+    if words[-1] == OWN_TESTS:
         raise CourseError(OF_OWN_TESTS)
-    chapter = chapter_of(function)
+    chapter, function = _asked(words)
     found = hints(chapter, function)
     if len(found) < step:
         raise CourseError(f"{function} has {len(found)} hints")
-    click.echo(f"Hint {step}: {found[step - 1].title}\n\n{found[step - 1].text}")
+    click.echo(f"{function}, hint {step} of {len(found)}: {found[step - 1].title}\n\n"
+               f"{found[step - 1].text}")
+    if step < len(found):
+        click.echo(f"\nMore: ol hint {function} --step {step + 1}")
 
 
 def verdict_of(name: str, *, level: Level | None, ref_deps: bool, solutions: bool) -> Verdict:
@@ -108,7 +162,7 @@ def exit_code(verdict: Verdict) -> int:
 
 
 @click.command()
-@click.argument("target")
+@target_argument
 @click.option("--json", "as_json", is_flag=True, help="Print the verdict as JSON.")
 @click.option("--ref-deps", is_flag=True, help="Let needed chapters stand on the reference.")
 @click.option("--solutions", is_flag=True, help="Grade the course's own solution instead.")
@@ -122,11 +176,17 @@ def check(
     solutions: bool,
     level: Level | None,
 ) -> None:
-    """Grade a chapter. TARGET is a slug, an alias or a notebook's path.
+    """Grade a chapter.
+
+    TARGET is a chapter, by its number, slug or alias, or the path of a notebook.
+
+    Exit code: 0 pass, 1 not yet, 2 cannot run, 3 the grader's own fault.
 
     \b
-    Exit code: 0 pass, 1 not yet, 2 cannot run, 3 the grader's own fault.
-    Examples:  ol check ch04    ol check A0.1 --json    ol check handed-in/ch04_mt19937.ipynb
+    Examples:
+      ol check ch04
+      ol check A0.1 --json
+      ol check handed-in/ch04_mt19937.ipynb
     """
     from autograder.report import print_verdict
 
@@ -134,21 +194,28 @@ def check(
     if as_json:
         click.echo(verdict.to_json(), nl=False)
     else:
-        print_verdict(verdict, Console())
+        print_verdict(verdict, console())
     ctx.exit(exit_code(verdict))
 
 
 @click.command()
-@click.argument("target")
+@target_argument
 @click.option("--ref-deps", is_flag=True, help="Let needed chapters stand on the reference.")
 def watch(target: str, ref_deps: bool) -> None:
-    """Check again each time the notebook is saved. Ctrl-C ends it."""
+    """Grade a chapter each time its notebook is saved.
+
+    TARGET is a chapter or the path of a notebook. Ctrl-C ends it.
+
+    \b
+    Example:
+      ol watch ch04
+    """
     import watchfiles
 
     from autograder.report import print_verdict
 
-    console, notebook = Console(), workspace.target(target).notebook.absolute()
-    console.print(Text(f"watching {notebook}: save it to check again, Ctrl-C to end"))
+    screen, notebook = console(), workspace.target(target).notebook.absolute()
+    screen.print(Text(f"watching {notebook}: save it to check again, Ctrl-C to end"))
     checked = b""
     # The look at every second finds a save that fell between two watches.
     for _ in watchfiles.watch(
@@ -157,23 +224,29 @@ def watch(target: str, ref_deps: bool) -> None:
         data = notebook.read_bytes() if notebook.exists() else checked
         if data != checked:
             checked = data
-            console.rule(Text(notebook.name))
+            screen.rule(Text(notebook.name))
             print_verdict(
-                verdict_of(target, level=None, ref_deps=ref_deps, solutions=False), console
+                verdict_of(target, level=None, ref_deps=ref_deps, solutions=False), screen
             )
 
 
 @click.command()
-@click.argument("chapter")
+@chapter_argument
 @click.pass_context
 def diff(ctx: click.Context, chapter: str) -> None:
-    """Your code against the reference; only once all of the chapter passes."""
+    """Compare your code with the reference, once all of it passes.
+
+    \b
+    Example:
+      ol diff ch04
+    """
     from autograder.beside import differences
 
     verdict = verdict_of(chapter, level=None, ref_deps=True, solutions=False)
     if not verdict.passed:
         click.echo(
-            "ol: the reference is shown once the whole chapter passes; see 'ol check'", err=True
+            f"ol: the reference is shown once the whole chapter passes; see 'ol check {chapter}'",
+            err=True,
         )
         ctx.exit(exit_code(verdict))
     target = workspace.target(chapter)
@@ -190,7 +263,15 @@ def diff(ctx: click.Context, chapter: str) -> None:
 @click.option("--solutions", is_flag=True, help="Export the reference instead of your own work.")
 @click.pass_context
 def export(ctx: click.Context, to: Path | None, solutions: bool) -> None:
-    """Write the chapters that pass as the package llmdata, which pip can install."""
+    """Write the chapters that pass as the package llmdata.
+
+    A chapter passes with its functions; tests of your own need not. pip can install the package.
+
+    \b
+    Examples:
+      ol export
+      ol export --to ../my-llmdata
+    """
     from autograder.exporting import export_package
 
     done = export_package(to, solutions=solutions)

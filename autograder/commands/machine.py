@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import click
+from click.shell_completion import get_completion_class
 
 from autograder.course import root, work_dir
 
 __all__ = ["COMMANDS"]
 
 PASS_ON = {"ignore_unknown_options": True, "allow_extra_args": True}
+# What stands before click's own script: where ol lies, and for zsh what completion builds on.
+COMPLETIONS = {
+    "bash": "PATH=$PATH:{folder}",
+    "zsh": "PATH=$PATH:{folder}\n"
+           "(( $+functions[compdef] )) || {{ autoload -Uz compinit && compinit }}",
+    "fish": "set -gx PATH $PATH {folder}",
+}
 # Whole files to as many processes as there are cores, the first of them (the audit) first.
 SPREAD = ("--numprocesses=auto", "--dist=loadfile", "--no-loadscope-reorder")
 
@@ -21,7 +30,14 @@ SPREAD = ("--numprocesses=auto", "--dist=loadfile", "--no-loadscope-reorder")
 @click.command()
 @click.pass_context
 def demo(ctx: click.Context) -> None:
-    """The whole job in about a minute: grade, explain, mend, grade again, export, import."""
+    """Show the whole job in about a minute.
+
+    Grade, explain, mend, grade again, export, import; in a folder of its own, which goes away.
+
+    \b
+    Example:
+      ol demo
+    """
     from autograder.demo import run
 
     ctx.exit(run())
@@ -30,7 +46,15 @@ def demo(ctx: click.Context) -> None:
 @click.command(context_settings=PASS_ON)
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def lab(arguments: tuple[str, ...]) -> None:
-    """Open JupyterLab on work/. Prints the URL; further arguments go to JupyterLab."""
+    """Open JupyterLab on work/.
+
+    It prints the URL. Further arguments go to JupyterLab.
+
+    \b
+    Examples:
+      ol lab
+      ol lab --port=9999
+    """
     work_dir().mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={work_dir()}"]
     if not (os.environ.get("DISPLAY") or sys.platform == "darwin"):
@@ -43,7 +67,14 @@ def lab(arguments: tuple[str, ...]) -> None:
 @click.command()
 @click.pass_context
 def doctor(ctx: click.Context) -> None:
-    """Python, versions, isolation, what is missing and the command that mends it."""
+    """Say what this machine offers, and what mends the rest.
+
+    Python, versions, isolation, what is missing. Exit code: 0 all that is required is there, 1 not.
+
+    \b
+    Example:
+      ol doctor
+    """
     from autograder.doctor import examine
 
     report = examine()
@@ -54,7 +85,15 @@ def doctor(ctx: click.Context) -> None:
 
 @click.command()
 def data() -> None:
-    """Bring the real book (Project Gutenberg) and check its hash; OL_DATA is looked in first."""
+    """Fetch the real book and check its hash.
+
+    It is Project Gutenberg's, and no chapter needs it: one is embedded. The folder OL_DATA is
+    looked in first.
+
+    \b
+    Example:
+      ol data
+    """
     from autograder.book import fetch
 
     click.echo(fetch())
@@ -64,10 +103,39 @@ def data() -> None:
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.pass_context
 def test(ctx: click.Context, arguments: tuple[str, ...]) -> None:
-    """Run the whole test suite; further arguments go to pytest. Skips are printed with reasons."""
+    """Run the project's own tests.
+
+    All of them, unless arguments say which; they go to pytest. Skips are printed with reasons.
+
+    \b
+    Examples:
+      ol test
+      ol test tests/test_cli.py -x
+    """
     chosen = arguments or (*SPREAD, str(root() / "tests"))
     command = [sys.executable, "-m", "pytest", "-ra", *chosen]
     ctx.exit(subprocess.run(command, cwd=root(), check=False, env=_with_own_bin()).returncode)
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(tuple(COMPLETIONS)))
+@click.pass_context
+def completion(ctx: click.Context, shell: str) -> None:
+    """Print what makes your shell complete ol's words.
+
+    It also puts this folder on the PATH, so that plain ol does from any folder. Put the line into
+    the file that your shell reads at its start to keep it.
+
+    \b
+    Examples:
+      eval "$(./ol completion bash)"
+      eval "$(./ol completion zsh)"
+      ./ol completion fish | source
+    """
+    complete = get_completion_class(shell)
+    assert complete is not None  # it is one of click's three
+    click.echo(COMPLETIONS[shell].format(folder=shlex.quote(str(root()))))
+    click.echo(complete(ctx.find_root().command, {}, "ol", "_OL_COMPLETE").source())
 
 
 def _with_own_bin() -> dict[str, str]:
@@ -76,4 +144,4 @@ def _with_own_bin() -> dict[str, str]:
     return os.environ | {"PATH": f"{own}{os.pathsep}{os.environ.get('PATH', '')}"}
 
 
-COMMANDS = (demo, lab, doctor, data, test)
+COMMANDS = (demo, lab, doctor, data, completion, test)

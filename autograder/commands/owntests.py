@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 
 import click
-from rich.console import Console
 
 from autograder import workspace
 from autograder.carry import Deps
+from autograder.commands.names import target_argument
 from autograder.commands.options import level_option
 from autograder.course import Chapter, find
 from autograder.owntests import OwnTests
 from autograder.sandbox import Level, Module
+from autograder.terminal import console
 
 __all__ = ["COMMANDS"]
 
@@ -35,7 +36,7 @@ def _read(name: str, deps: Deps, solutions: bool) -> tuple[Chapter, OwnTests, tu
 
 
 @click.command()
-@click.argument("target")
+@target_argument
 @click.option("--json", "as_json", is_flag=True, help="Print what came of it as JSON.")
 @click.option("--explain", is_flag=True, help="Say what is wrong in each bug noticed.")
 @click.option("--ref-deps", is_flag=True, help="Let needed chapters stand on the reference.")
@@ -51,11 +52,18 @@ def mutate(
     solutions: bool,
     level: Level | None,
 ) -> None:
-    """Which planted bugs your own tests notice. TARGET is a slug, an alias or a notebook's path.
+    """Show which planted bugs your own tests notice.
+
+    TARGET is a chapter or the path of a notebook. The tests pass with every pitfall and four bugs
+    in five noticed, and no right code rejected.
+
+    Exit code: 0 pass, 1 not yet, 2 cannot run, 3 the grader's own fault.
 
     \b
-    They pass with every pitfall and four bugs in five noticed, and no right code rejected.
-    Exit code: 0 pass, 1 not yet, 2 cannot run, 3 the grader's own fault.
+    Examples:
+      ol mutate ch04
+      ol mutate ch04 --explain
+      ol mutate ch04 --json
     """
     from autograder.memory import Memory
     from autograder.mutate import judge
@@ -67,24 +75,34 @@ def mutate(
     if as_json:
         click.echo(json.dumps(judged.to_dict(), indent=1, ensure_ascii=False))
     else:
-        print_judged(judged, chapter.slug, Console(), explain=explain)
+        print_judged(judged, chapter.slug, console(), explain=explain)
     ctx.exit(0 if judged.passed else 1)
 
 
 @click.group()
 def tdd() -> None:
-    """Tests first: write them, see them red, then write the code."""
+    """Write tests first: see them red, then write the code.
+
+    \b
+    Example:
+      ol tdd red ch04
+    """
 
 
 @tdd.command()
-@click.argument("target")
+@target_argument
 @level_option
 @click.pass_context
 def red(ctx: click.Context, target: str, level: Level | None) -> None:
-    """Whether every test of yours fails while nothing is written yet, as it should.
+    """Show whether your tests fail while nothing is written.
+
+    TARGET is a chapter or the path of a notebook.
+
+    Exit code: 0 all fail, 1 some pass or there are none, 2 cannot run.
 
     \b
-    Exit code: 0 all fail, 1 some pass or there are none, 2 cannot run.
+    Example:
+      ol tdd red ch04
     """
     from autograder.mutate import run_on_stubs
 

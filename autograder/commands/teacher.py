@@ -14,11 +14,13 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.text import Text
 
+from autograder.commands.names import chapter_argument
 from autograder.commands.options import required_option
 from autograder.course import CourseError, find
 from autograder.required import strong_enough
 from autograder.sandbox import Level
 from autograder.show import clean
+from autograder.terminal import console
 from autograder.verdict import Outcome, Status, Verdict
 
 if TYPE_CHECKING:
@@ -77,59 +79,71 @@ def _tell_odd(batch: Batch, console: Console) -> int:
 
 
 @click.command()
-@click.argument("slug")
+@chapter_argument
 @click.option("--workers", type=click.IntRange(min=1),
               help="Processes on this machine; as many as it has cores unless given.")
 @click.option("--scheduler", metavar="ADDRESS", help="A Dask scheduler, such as tcp://host:8786.")
 @required_option
 @click.pass_context
 def autograde(
-    ctx: click.Context, slug: str, workers: int | None, scheduler: str | None, required: str | None
+    ctx: click.Context,
+    chapter: str,
+    workers: int | None,
+    scheduler: str | None,
+    required: str | None,
 ) -> None:
-    """Grade a class: every submission in submitted/, in parallel, and enter the marks.
+    """Grade a class, in parallel, and enter the marks.
+
+    Every submission in submitted/ is graded. Start it where you start nbgrader. It can be stopped,
+    or killed, at any moment: started again it goes on where it was. 'nbgrader autograde' afterwards
+    takes the verdicts that are there.
+
+    Exit code: 0 all graded and entered, 1 the gradebook could not take a mark, 2 cannot run, 3 the
+    grader failed on some; start it again for those.
 
     \b
-    Start it where you start nbgrader. It can be stopped, or killed, at any moment: started again it
-    goes on where it was. 'nbgrader autograde' afterwards takes the verdicts that are there.
-    Exit code: 0 all graded and entered, 1 the gradebook could not take a mark, 2 cannot run,
-    3 the grader failed on some; start it again for those.
-    Examples:  ol autograde ch04 --workers 4    ol autograde ch04 --scheduler tcp://10.0.0.1:8786
+    Examples:
+      ol autograde ch04 --workers 4
+      ol autograde ch04 --scheduler tcp://10.0.0.1:8786
     """
     from autograder.classroom import Batch
     from autograder.nbgrader_plugin import courses, entering
 
-    opener, chapter, console = _opener(workers, scheduler), find(slug), Console()
-    course = courses.here(chapter)
+    opener, found, screen = _opener(workers, scheduler), find(chapter), console()
+    course = courses.here(found)
     weakest = Level(required or course.require_level)
     if not scheduler:  # whose workers look at their own machines
         strong_enough(weakest)
-    batch = Batch.of(course, chapter, weakest)
+    batch = Batch.of(course, found, weakest)
     entering.check(batch)
-    _grade(batch, opener, console)
-    again = _tell_odd(batch, console)
+    _grade(batch, opener, screen)
+    again = _tell_odd(batch, screen)
     entered = entering.enter(batch)
     for lines in (entered.refused, entered.waiting):
         for line in lines[:MOST_LINES]:
-            console.print(Text(line), soft_wrap=True)
+            screen.print(Text(line), soft_wrap=True)
         if len(lines) > MOST_LINES:
-            console.print(f"... and {len(lines) - MOST_LINES} more of these")
-    console.print(f"gradebook: {entered.count} submissions entered")
+            screen.print(f"... and {len(lines) - MOST_LINES} more of these")
+    screen.print(f"gradebook: {entered.count} submissions entered")
     if again:
         click.echo(f"ol: the grader failed on {again}; nobody loses by it. "
-                   f"'ol autograde {slug}' grades them again", err=True)
+                   f"'ol autograde {chapter}' grades them again", err=True)
     ctx.exit(3 if again else 1 if entered.refused else 0)
 
 
 @click.command()
-@click.argument("slug")
+@chapter_argument
 @click.option("--to", type=click.Path(path_type=Path, file_okay=False),
               help="The folder to write into; reports/ unless given.")
-def report(slug: str, to: Path | None) -> None:
-    """A class's results as a page with plots and as a table: reports/SLUG.html and .csv.
+def report(chapter: str, to: Path | None) -> None:
+    """Write a class's results: a page with plots, and a table.
+
+    They are reports/SLUG.html and .csv, made of the verdicts that 'ol autograde' and 'nbgrader
+    autograde' keep; nothing is graded.
 
     \b
-    Made of the verdicts that 'ol autograde' and 'nbgrader autograde' keep; it grades nothing.
-    Example:  ol report ch04
+    Example:
+      ol report ch04
     """
     from autograder import files
     from autograder.classpage import page
@@ -137,11 +151,11 @@ def report(slug: str, to: Path | None) -> None:
     from autograder.classroom import Batch
     from autograder.nbgrader_plugin import courses
 
-    chapter = find(slug)
-    course = courses.here(chapter)
-    found = gather(Batch.of(course, chapter))
+    graded = find(chapter)
+    course = courses.here(graded)
+    found = gather(Batch.of(course, graded))
     for ending, text in (("html", page(found)), ("csv", table(found))):
-        path = (to or course.folder / "reports") / f"{chapter.slug}.{ending}"
+        path = (to or course.folder / "reports") / f"{graded.slug}.{ending}"
         files.write(path, text)
         click.echo(f"wrote {path}")
 

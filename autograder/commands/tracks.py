@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console
 
 from autograder.carry import Deps
+from autograder.commands.names import track_argument
+from autograder.terminal import console
 
 if TYPE_CHECKING:
     from autograder.tracks.milestone import Milestone
@@ -33,7 +34,7 @@ def _track(name: str, *, solutions: bool, as_json: bool) -> int:
         plain = [dataclasses.asdict(row) for row in scored]
         click.echo(json.dumps({"earned": earned, "possible": possible, "rows": plain}, indent=1))
     else:
-        print_track(name.upper(), scored, Console())
+        print_track(name.upper(), scored, console())
     if any(row.state is State.FAULT for row in scored):
         return 3
     return 0 if earned == possible else 1
@@ -48,12 +49,12 @@ def _milestone(milestone: Milestone, *, deps: Deps, as_json: bool) -> int:
     if as_json:
         click.echo(json.dumps([dataclasses.asdict(each) for each in outputs], indent=1))
     else:
-        print_milestone(milestone.name, outputs, Console())
+        print_milestone(milestone.name, outputs, console())
     return 1 if any(each.difference for each in outputs) else 0
 
 
 @click.command()
-@click.argument("name")
+@track_argument
 @click.option("--json", "as_json", is_flag=True, help="Print what came of it as JSON.")
 @click.option("--ref-deps", is_flag=True, help="Milestones: chapters may stand on the reference.")
 @click.option("--solutions", is_flag=True, help="Grade the course's own solutions instead.")
@@ -61,14 +62,20 @@ def _milestone(milestone: Milestone, *, deps: Deps, as_json: bool) -> int:
 def grade(
     ctx: click.Context, name: str, as_json: bool, ref_deps: bool, solutions: bool
 ) -> None:
-    """The scoring table of a track (A0), or a milestone (MS-corpus).
+    """Score a track (A0) or a milestone (MS-corpus).
 
-    \b
     A0: a row is earned whole, or by halves where it has two parts. What cannot be verified on this
     machine is SKIP and leaves the total. Of rows that build on each other, mend the topmost first.
+
     MS-corpus: your exported chapters go from an e-book to token files, twice, and every file is
     compared with the other run's and with the reference's.
+
     Exit code: 0 all earned, 1 not yet, 2 cannot run, 3 the grader's own fault.
+
+    \b
+    Examples:
+      ol grade A0
+      ol grade MS-corpus --ref-deps
     """
     from autograder.tracks.milestone import find_milestone
 
@@ -84,16 +91,22 @@ def grade(
 @click.command()
 @click.option("--to", type=click.Path(path_type=Path, file_okay=False),
               help="The folder to write; work/capstone unless given.")
-@click.option("--seed", default=42, show_default=True)
+@click.option("--seed", default=42, show_default=True, help="Of weights and batches.")
 @click.option("--steps", type=click.IntRange(min=1), help="How many batches to train on.")
 @click.pass_context
 def capstone(ctx: click.Context, to: Path | None, seed: int, steps: int | None) -> None:
-    """Train the model of chapter 12 on the embedded book: text, loss, datasheet.
+    """Train the model of chapter 12 on the embedded book.
 
-    \b
-    It runs on your own exported chapters, and on the course's where there is none; it says which.
+    Text, loss and datasheet go into work/capstone. It runs on your own exported chapters, and on
+    the course's where there is none; it says which.
+
     The test split is evaluated by the first run, whatever its --to and --steps, and by no later
     one: work/test-opened keeps its number in a file that has the split's SHA-256 for a name.
+
+    \b
+    Examples:
+      ol capstone
+      ol capstone --steps 20 --to try
     """
     from autograder import capstone as whole
     from autograder.course import work_dir

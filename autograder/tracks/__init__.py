@@ -12,7 +12,7 @@ from pathlib import Path
 
 from autograder.course import CourseError
 
-__all__ = ["Part", "Row", "find_track"]
+__all__ = ["Part", "Row", "find_track", "track_names"]
 
 
 @dataclass(frozen=True)
@@ -42,14 +42,19 @@ class Row:
         return sum(part.points for part in self.parts)
 
 
+def track_names() -> tuple[str, ...]:
+    """The tracks there are, as they are written."""
+    tables = Path(__file__).parent.glob("tables/[a-z]*.py")
+    return tuple(sorted(path.stem.upper() for path in tables))
+
+
 def find_track(name: str) -> tuple[Row, ...]:
     """The rows of the track of that name, however it is capitalised.
 
     Raises:
         CourseError: there is none.
     """
-    tracks = sorted(path.stem for path in Path(__file__).parent.glob("tables/[a-z]*.py"))
-    if name.lower() not in tracks:
-        raise CourseError(f"there is no track '{name}'. Tracks: {', '.join(tracks).upper()}")
+    if name.upper() not in track_names():
+        raise CourseError(f"there is no track '{name}'. Tracks: {', '.join(track_names())}")
     rows: tuple[Row, ...] = importlib.import_module(f"{__name__}.tables.{name.lower()}").ROWS
     return rows

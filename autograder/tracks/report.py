@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from rich.console import Console
 from rich.text import Text
@@ -28,9 +29,11 @@ def print_track(name: str, rows: Sequence[Scored], console: Console) -> None:
                       Text(row.state, style))
     earned, possible = sum(row.earned for row in rows), sum(row.possible for row in rows)
     console.print(Text(f"{name}: {earned} of {possible} points"))
-    for number, row in enumerate(row for row in rows if row.reason):
+    wanting = (row for row in rows if row.reason)
+    for number, (reason, group) in enumerate(groupby(wanting, lambda row: row.reason)):
         title = "Then" if number else "Mend first"
-        console.print(Text(f"{title}: {row.title.partition(':')[0]}: {row.reason}"))
+        names = dict.fromkeys(row.title.partition(":")[0] for row in group)
+        console.print(Text(f"{title}: {', '.join(names)}: {reason}"))
     console.print(table)
     for row in rows:
         for kind, said in (("SKIP", row.skipped), ("The grader's fault", row.fault)):

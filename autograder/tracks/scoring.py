@@ -77,7 +77,7 @@ def _graded(chapter: Chapter, solutions: bool) -> Graded:
     if solutions:
         return Graded(grade_reference(chapter, own_tests=False), reference_module(chapter))
     if not chapter.work.exists():
-        return Graded(missing=f"{chapter.number} is not begun: 'ol start {chapter.number}'")
+        return Graded(missing=f"{chapter.number} is not started: 'ol start {chapter.number}'")
     verdict = grade_notebook(chapter, chapter.work, deps=Deps.EITHER, own_tests=False)
     contract = load(chapter)
     try:
