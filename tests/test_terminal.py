@@ -156,6 +156,27 @@ def test_colours_are_off_with_no_color():
         assert in_terminal("-c", BOLD, **environment) == STYLED.sub("", styled)
 
 
+OFFLINE = """
+import sys
+def refuse(event, arguments):
+    if event in ("socket.connect", "socket.getaddrinfo", "socket.gethostbyname"):
+        print("reached for the network:", event, arguments, file=sys.stderr)
+        raise OSError
+sys.addaudithook(refuse)
+from autograder.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize("words", [("status",), ("check", "ch04"), ("export",)], ids=" ".join)
+def test_no_network_is_needed(words, started):
+    """Nothing but 'ol data' and the first use of ./ol asks for one."""
+    done = subprocess.run([sys.executable, "-P", "-c", OFFLINE, *words],
+                          capture_output=True, text=True, check=False)
+    assert "network" not in done.stderr
+    assert done.returncode == {"status": 0, "check": 1, "export": 1}[words[0]], done
+
+
 def completed(*words):
     """What bash is offered for the last of ``words``."""
     line = {"COMP_WORDS": shlex.join(("ol", *words)), "COMP_CWORD": str(len(words))}

@@ -75,6 +75,9 @@ class Host:
         Raises:
             GraderFault: the process cannot be started.
         """
+        if not hasattr(os, "fork"):
+            raise GraderFault("it forks, which Windows cannot do. Run ol in WSL; "
+                              "docs/for-learners.md, 'On Windows', says how")
         self._folder = tempfile.mkdtemp(prefix="ol-sandbox-")
         # By this name Hypothesis knows that it need not read all modules in it for constants.
         view_folder = Path(self._folder, "site-packages" if self._testing else "view")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import os
-import resource
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -93,6 +92,8 @@ def _writes(scratch: str) -> list[landlock.Rule]:
 
 def _limit(settings: Settings) -> None:
     """Soft and hard alike. The grader's clock comes first; CPU time is only the backstop."""
+    import resource  # here, since Windows has none and imports this module all the same
+
     seconds = math.ceil(settings.cpu_seconds) + 1
     limits = [
         (resource.RLIMIT_CORE, 0, 0),
