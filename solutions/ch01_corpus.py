@@ -190,7 +190,8 @@ len(small)
 # - no START line or more than one, no END line or more than one: the message names the marker that
 #   is at fault, `START` or `END`, and only that;
 # - END before START: the message names both;
-# - the words PROJECT GUTENBERG between the markers, in capitals or not: the message names them.
+# - the words PROJECT GUTENBERG between the markers, in capitals or not: the message names them, in
+#   either form.
 
 # %% solve="prepare"
 def prepare(raw: bytes) -> str:
