@@ -38,7 +38,7 @@ install_with_pip() {
 set_up() {
     python=$(find_python) || stop "no Python 3.11, 3.12 or 3.13 found. Install one, or name it: OL_PYTHON=/path/to/python3 ./ol ..."
     if command -v uv >/dev/null 2>&1; then with=uv; else with=pip; fi
-    say "first use: installing the locked versions into .venv with $with (a minute or so)"
+    say "first use: installing the locked versions into .venv with $with (half a minute to a few)"
     "install_with_$with" "$python" ||
         stop "the installation did not finish. Check the network and the disk, then run the same command again; it carries on."
     wanted >"$done_mark.new" && mv "$done_mark.new" "$done_mark"

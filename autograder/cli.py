@@ -64,9 +64,9 @@ def ol(debug: bool) -> None:
     \b
     First steps:
       ol demo          see the whole job once
-      ol start ch04    copy a chapter into work/
+      ol start ch01    copy a chapter into work/
       ol lab           open it in JupyterLab
-      ol check ch04    have it graded
+      ol check ch01    have it graded
     """
 
 

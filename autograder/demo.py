@@ -96,5 +96,5 @@ def run() -> int:
             [sys.executable, "-c", FRESH_PYTHON],
             cwd=work,
         )
-        stage.say("Your turn: ./ol start ch04, then ./ol lab")
+        stage.say("Your turn: ./ol start ch01, then ./ol lab")
     return 0 if stage.as_expected else 1

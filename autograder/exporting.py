@@ -8,7 +8,7 @@ are other modules' work.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,11 +27,12 @@ __all__ = ["Exported", "export_package"]
 
 @dataclass(frozen=True)
 class Exported:
-    """Where the package lies, what is in it, and why each other chapter is not."""
+    """Where the package lies, what is in it, and why each other chapter that is started is not."""
 
     folder: Path
     modules: tuple[str, ...]
     skipped: tuple[str, ...]
+    not_started: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -102,8 +103,6 @@ def _reference(chapter: Chapter) -> ExportedModule:
 
 def _learner(chapter: Chapter) -> ExportedModule | str:
     """The learner's module, or why it is left out."""
-    if not chapter.work.exists():
-        return f"{chapter.slug}: not started"
     contract, data = load(chapter), chapter.work.read_bytes()
     verdict = grade_notebook(chapter, data, deps=Deps.EITHER)
     # Later chapters stand on the functions; tests of one's own are no part of the package.
@@ -128,11 +127,6 @@ def _learner(chapter: Chapter) -> ExportedModule | str:
     )
 
 
-def _chosen(solutions: bool) -> Iterator[ExportedModule | str]:
-    for chapter in chapters():
-        yield _reference(chapter) if solutions else _learner(chapter)
-
-
 def export_package(to: Path | None, *, solutions: bool) -> Exported:
     """Write every chapter that passes into ``to`` (the learner's folder unless given).
 
@@ -140,7 +134,8 @@ def export_package(to: Path | None, *, solutions: bool) -> Exported:
         CourseError: the folder holds another llmdata, or cannot be written.
     """
     folder = (to or work_dir()).absolute()
-    results = list(_chosen(solutions))
+    started = [each for each in chapters() if solutions or each.work.exists()]
+    results = [_reference(each) if solutions else _learner(each) for each in started]
     modules = [result for result in results if isinstance(result, ExportedModule)]
     if modules:
         write_package(folder, modules)
@@ -148,4 +143,5 @@ def export_package(to: Path | None, *, solutions: bool) -> Exported:
         folder,
         tuple(module.name for module in modules),
         tuple(result for result in results if isinstance(result, str)),
+        tuple(each.number for each in chapters() if each not in started),
     )

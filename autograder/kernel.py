@@ -145,9 +145,14 @@ def _package(name: str) -> ModuleSpec:
     return package
 
 
-def settle() -> None:
-    """Note the cells that run from now on, and let them import what they define."""
+def settle(**offered: object) -> None:
+    """Note the cells that run from now on, and let them import what they define.
+
+    What is ``offered`` need not be imported; a name that the notebook has already stays its own.
+    """
     shell = get_ipython()
     if shell is not None and _note not in shell.events.callbacks["pre_run_cell"]:
         shell.events.register("pre_run_cell", _note)
         sys.meta_path.insert(0, _Finder())
+        for name, thing in offered.items():
+            shell.user_ns.setdefault(name, thing)

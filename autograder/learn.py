@@ -231,4 +231,4 @@ def judge_kernel(*, remembering: bool) -> tuple[Chapter, Judged]:
     return chapter, judge(chapter, tests, own, memory=Memory(chapter) if remembering else None)
 
 
-settle()
+settle(hint=hint, progress=progress)  # notebooks import check alone, and cards name these

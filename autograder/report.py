@@ -36,7 +36,10 @@ LEVELS = {
     "B": "Landlock, seccomp and limits",
     "C": "a separate process and limits only",
 }
-
+UNJUDGED = {
+    Outcome.SKIPPED: "Skipped, leaves the total",
+    Outcome.FAULT: "Our fault, costs nothing",
+}
 
 _Failure = tuple[FunctionVerdict, TestVerdict]
 
@@ -129,12 +132,13 @@ def _print_failures(verdict: Verdict, console: Console) -> None:
 
 def _small_print(verdict: Verdict) -> Iterator[str]:
     """What bears on the result without being one."""
+    tests = [test for function in verdict.functions for test in function.tests]
+    for outcome, said in UNJUDGED.items():
+        notes = dict.fromkeys(test.note for test in tests if test.outcome is outcome)
+        for note in notes:
+            names = (test.name for test in tests if (test.outcome, test.note) == (outcome, note))
+            yield f"{said}: {', '.join(names)}: {note}"
     for function in verdict.functions:
-        for test in function.tests:
-            if test.outcome is Outcome.SKIPPED:
-                yield f"Skipped, leaves the total: {test.name}: {test.note}"
-            elif test.outcome is Outcome.FAULT:
-                yield f"Our fault, costs nothing: {test.name}: {test.note}"
         yield from (f"{function.name}: {note}" for note in function.notes)
     yield from verdict.notes
     yield from verdict.problems

@@ -164,6 +164,7 @@ def test_nothing_passes_nothing_is_exported(chapter):
 
     assert code == 1
     assert "manual_seed" in said
+    assert "not started: ch01, ch02, ch03, ch05, " in said
     assert not (chapter.work.parent.parent / "llmdata").exists()
 
 

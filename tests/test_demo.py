@@ -23,7 +23,7 @@ def test_demo_shows_the_whole_job(tmp_path):
         "randint64: test_high_half_first",
         "Wanted",
         "17410963294559324454",
-        "Hint 1",
+        "hint 1 of 3",
         "100 of 100 points, passed",
         "llmdata holds rand",
         "[4053805790, 2173880614, 380293709, 1237255315, 2986595568]",

@@ -62,6 +62,20 @@ def test_the_cells_that_ran_are_judged(kernel):
     assert kernel.card("check_tests()").startswith("✔ Your tests notice 3 of 3 bugs: passed\n")
 
 
+def test_what_cards_tell_to_call_is_there(kernel, root, tmp_path):
+    """A notebook imports what checks, and may call hint() and progress() as well; a name that it
+    has is left to it."""
+    names = "(hint.__name__, progress.__name__)"
+    assert kernel.run(names) == [("execute_result", "('hint', 'progress')")]
+    own = Kernel(tmp_path, root, "ch01_count")
+    try:
+        own.run("hint = 5")
+        own.run("from autograder.learn import check")
+        assert own.run("hint") == [("execute_result", "5")]
+    finally:
+        own.stop()
+
+
 def test_validate_sees_tests_that_are_missing(kernel):
     """nbgrader's Validate button looks for errors alone, so there too few tests are one."""
     kernel.run("import os; os.environ['NBGRADER_VALIDATING'] = '1'")

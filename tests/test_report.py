@@ -78,13 +78,14 @@ def test_the_first_failure_is_told_in_full_and_the_rest_in_a_line():
 
 
 def test_what_bears_on_the_result_is_said():
-    """Notes, carried chapters, skipped tests and faults of ours are all named."""
+    """Notes, carried chapters, skipped tests and faults of ours are all named, a reason once."""
     skipped = one("test_s", outcome=Outcome.SKIPPED, note="needs torch")
+    as_well = one("test_t", outcome=Outcome.SKIPPED, note="needs torch")
     fault = one("test_f", outcome=Outcome.FAULT, note="KeyError: golden")
-    text = printed(verdict(FunctionVerdict("f", 1, (one("test_a"), skipped, fault)), BAD,
+    text = printed(verdict(FunctionVerdict("f", 1, (one("test_a"), skipped, fault, as_well)), BAD,
                            notes=("2 cells were not Python",), carried=("ch04_mt19937",)))
 
-    assert "Skipped, leaves the total: test_s: needs torch" in text
+    assert "Skipped, leaves the total: test_s, test_t: needs torch" in text
     assert "Our fault, costs nothing: test_f: KeyError: golden" in text
     assert "double: two cells define it; the last counts" in text
     assert "2 cells were not Python" in text

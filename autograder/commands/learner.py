@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shlex
+import sys
 from dataclasses import asdict
 from pathlib import Path
 
@@ -277,14 +279,17 @@ def export(ctx: click.Context, to: Path | None, solutions: bool) -> None:
     done = export_package(to, solutions=solutions)
     for line in done.skipped:
         click.echo(f"left out: {line}", err=True)
+    if done.not_started:
+        click.echo(f"not started: {', '.join(done.not_started)}", err=True)
     if not done.modules:
         click.echo("ol: no chapter passes as a whole yet, so nothing was written", err=True)
         ctx.exit(1)
+    folder, python = shlex.quote(str(done.folder)), shlex.quote(sys.executable)
     click.echo(
         f"{done.folder / 'llmdata'} holds {', '.join(done.modules)}.\n"
-        f"Try it:  cd {done.folder} && python -c "
+        f"Try it:  cd {folder} && {python} -c "
         f"'import llmdata.{done.modules[0]} as m; print(m.__all__)'\n"
-        f"Keep it: pip install {done.folder}"
+        f"Keep it: pip install {folder}"
     )
 
 
