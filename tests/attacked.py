@@ -41,7 +41,7 @@ class Surroundings:
     def __init__(self, folder: Path) -> None:
         self.files = folder / "files"
         self.files.mkdir()
-        (self.files / "secret").write_text("the grader's")
+        (self.files / "secret").write_text("the grader's own")
         self.tcp = socket.create_server(("127.0.0.1", 0))
         self.udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.udp.bind(("127.0.0.1", 0))
@@ -173,7 +173,7 @@ def boxes() -> Iterator[Callable[[Level, Limits], Box]]:
 def main() -> None:
     """Answer line by line until there are no more; the first line says which levels there are."""
     prctl(PR_SET_CHILD_SUBREAPER, 1)  # what escapes becomes a child of this process, and is seen
-    os.environ["OL_TEST_SECRET"] = "the grader's"
+    os.environ["OL_TEST_SECRET"] = "the grader's own"
     print(json.dumps(available()), flush=True)
     with boxes() as box:
         for line in sys.stdin:

@@ -8,5 +8,9 @@ Family: loops and daemons.
 ENDS = {"A": "TimedOut", "B": "TimedOut", "C": "TimedOut"}
 
 
+def attack(world):
+    return 7
+
+
 while True:
     pass

@@ -10,4 +10,8 @@ import os
 ENDS = {"A": "Exited", "B": "Exited", "C": "Exited"}
 
 
+def attack(world):
+    return 7
+
+
 os._exit(0)
