@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import platform
 import signal
 import threading
 import time
@@ -58,15 +59,22 @@ def work(task: Task) -> str:
 
     Raises:
         CourseError: this process is of another edition, its machine's isolation is too weak, or
-            the grader failed.
+            the grader failed; the message names the machine, which may be one of many.
     """
+    try:
+        return _graded(task)
+    except CourseError as error:
+        raise CourseError(f"on {platform.node()}: {error}") from error
+
+
+def _graded(task: Task) -> str:
     from autograder.judging import judge
     from autograder.kept import edition
 
     chapter = find(task.slug)
     if edition(chapter) != task.edition:
-        raise CourseError("a worker has other hidden tests, or another version of the course or "
-                          "its packages, than the machine that asked")
+        raise CourseError("this worker has other hidden tests, or another version of the course "
+                          "or its packages, than the machine that asked")
     with _grading:
         return judge(chapter, task.source, task.required).to_json()
 

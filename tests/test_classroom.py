@@ -7,6 +7,7 @@ the course's does; each such submission asks for it by what it returns.
 import importlib.util
 import json
 import os
+import platform
 import shutil
 import signal
 import subprocess
@@ -520,6 +521,29 @@ def test_a_dask_worker_that_dies_loses_nothing(chapter, course, dask):
     assert "8 graded" in printed
     assert len(course.shelf()) == 8
     assert {row[0] for (_, cell), row in course.book().items() if cell == "check-double"} == {20}
+
+
+@pytest.fixture
+def weaker(monkeypatch, without_bubblewrap):
+    """From here on programs are started without bubblewrap, so that level B is their strongest."""
+    if available()[:2] != (Level.A, Level.B):
+        pytest.skip("levels A and B do not both work on this machine")
+    monkeypatch.setenv("PATH", without_bubblewrap)
+
+
+def test_a_weaker_dask_worker_grades_nobody(chapter, course, weaker, dask):
+    """Where the machine that asks offers the level that is required and a worker does not, none is
+    graded with less or entered, and a line for each says why, and on which machine."""
+    students = {"ada": right(chapter), "bob": notebook(chapter, 3)}
+    for student, content in students.items():
+        course.submit(student, content, SLUG)
+
+    printed = course.autograde("--scheduler", dask[0], "--require-level", "A", code=3, PATH=PATH)
+
+    why = f"on {platform.node()}: level A is required, and this machine offers B; 'ol doctor' says"
+    assert [f"{student}: to be repeated: {why}" in printed for student in students] == [True, True]
+    assert levels(course) == {""}
+    assert course.book() == {}
 
 
 def test_a_scheduler_that_is_not_there_is_told(chapter, course):
