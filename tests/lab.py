@@ -6,14 +6,15 @@ imports this one is skipped without the former, and says ``needs_chromium`` of t
 
 import json
 import os
+import re
 import secrets
 import shutil
 import socket
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.request
+from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -26,7 +27,23 @@ CHROMIUM = os.environ.get("OL_CHROMIUM") or next(
 )
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
 
-WAIT = 30_000  # milliseconds, for a machine with much else to do
+WAIT = 60_000  # milliseconds, for a machine with much else to do
+READY = """async () => {
+    await jupyterapp.restored;
+    await jupyterapp.shell.currentWidget.context.ready;
+    await jupyterapp.shell.currentWidget.sessionContext.ready;
+}"""
+# Cells that are out of view have no elements: the one that is named, or the last, comes into view.
+CHOOSE = """async name => {
+    const notebook = jupyterapp.shell.currentWidget.content;
+    const index = notebook.widgets.findIndex(cell => cell.model.id === name);
+    if (index < 0) throw new Error('no cell ' + name);
+    notebook.activeCellIndex = index;
+    await notebook.scrollToItem(index, 'center');
+    await notebook.activeCell.ready;
+}"""
+ACTIVE = "jupyterapp.shell.currentWidget.content.activeCell"
+SOURCE = f"() => {ACTIVE}.model.sharedModel.source"
 SWITCHES = ["--no-sandbox", "--disable-gpu", "--disable-background-networking",
             "--disable-component-update", "--disable-sync", "--no-first-run"]
 
@@ -51,27 +68,93 @@ def new_page(browser, **options):
     page.close()
 
 
+class Notebook:
+    """A notebook in JupyterLab: cells go by their ids, and hands use the keys."""
+
+    def __init__(self, page, address: str) -> None:
+        self.page = page
+        page.goto(address)
+        page.wait_for_function("() => window.jupyterapp?.shell.currentWidget?.sessionContext")
+        page.evaluate(READY)
+
+    def cell(self, name: str):
+        """The cell, in view and chosen, but not edited."""
+        self.page.evaluate(CHOOSE, name)
+        chosen = self.page.locator(".jp-Notebook .jp-Cell.jp-mod-active")
+        chosen.locator(".jp-InputPrompt").click()
+        return chosen
+
+    def source(self, name: str) -> str:
+        self.cell(name)
+        return self.page.evaluate(SOURCE)
+
+    def type(self, name: str, code: str) -> None:
+        """Put ``code`` where the cell's text was."""
+        self.cell(name).locator(".cm-content").click()
+        self.page.keyboard.press("ControlOrMeta+A")
+        self.page.keyboard.insert_text(code)
+        self.page.wait_for_function(f"code => ({SOURCE})() === code", arg=code)
+        self.page.keyboard.press("Escape")
+
+    def add(self, below: str, code: str) -> str:
+        """A new cell with ``code``; its id."""
+        self.cell(below)
+        self.page.keyboard.press("b")
+        name = self.page.evaluate(f"{ACTIVE}.model.id")
+        self.type(name, code)
+        return name
+
+    def start(self, name: str):
+        """Run the cell, and wait only until it has begun."""
+        cell = self.cell(name)
+        before = cell.locator(".jp-InputPrompt").inner_text()
+        self.page.keyboard.press("Control+Enter")
+        playwright.expect(cell.locator(".jp-InputPrompt")).not_to_have_text(before)
+        return cell
+
+    def run(self, name: str, patience: int = WAIT):
+        """Run the cell, and wait until it is done."""
+        cell = self.start(name)
+        prompt = cell.locator(".jp-InputPrompt")
+        playwright.expect(prompt).to_have_text(re.compile(r"\[\d+\]"), timeout=patience)
+        return cell
+
+    def save(self) -> None:
+        self.page.keyboard.press("ControlOrMeta+S")
+        self.page.wait_for_function("() => !jupyterapp.shell.currentWidget.context.model.dirty")
+
+
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
-def wait_for(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
+def wait_until(condition: Callable[[], bool]) -> bool:
+    """Whether ``condition`` came to hold in time."""
     deadline = time.monotonic() + WAIT / 1000
-    while time.monotonic() < deadline and server.poll() is None:
-        try:
-            urllib.request.urlopen(url, timeout=5).close()
-            return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.2)
-    pytest.fail(f"JupyterLab did not start:\n{log.read_text()}")
+    while not (holds := condition()) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return holds
+
+
+def answers(url: str) -> bool:
+    try:
+        urllib.request.urlopen(url, timeout=5).close()
+    except OSError:
+        return False
+    return True
 
 
 @contextmanager
-def running_lab(folder: Path, **environment: str):
+def running_lab(folder: Path, command: Sequence[str] = ("jupyter", "lab"), **environment: str):
     """A JupyterLab of its own: loopback only, a token, no settings but those made here. Gives the
-    address of a page by its path, as a format."""
+    address of a page by its path, as a format.
+
+    Args:
+        folder: what it shows; where the command is another, what holds its settings and its log.
+        command: the module that starts it, and the module's arguments.
+    """
     settings = folder / "settings" / "@jupyterlab" / "apputils-extension"
     settings.mkdir(parents=True)
     news = {"fetchNews": "false", "checkForUpdates": False}
@@ -82,14 +165,16 @@ def running_lab(folder: Path, **environment: str):
         "PYTHONPATH": str(Path(__file__).parent.parent),
         **{f"JUPYTER_{name}_DIR": str(folder / name) for name in ("CONFIG", "DATA", "RUNTIME")},
     }
-    command = [sys.executable, "-m", "jupyter", "lab", "--no-browser", "--allow-root",
-               "--ip=127.0.0.1", f"--port={port}", "--ServerApp.port_retries=0",
-               "--LabApp.expose_app_in_browser=True", f"--ServerApp.root_dir={folder}"]
+    shown = [f"--ServerApp.root_dir={folder}"] if command[0] == "jupyter" else []
+    words = [sys.executable, "-m", *command, "--no-browser", "--allow-root", "--ip=127.0.0.1",
+             f"--port={port}", "--ServerApp.port_retries=0",
+             "--LabApp.expose_app_in_browser=True", *shown]
     with log.open("wb") as output:
-        server = subprocess.Popen(command, cwd=folder, env=environment, stdout=output,
-                                  stderr=output)
+        server = subprocess.Popen(words, cwd=folder, env=environment, stdout=output, stderr=output)
         try:
-            wait_for(f"http://127.0.0.1:{port}/api/status?token={token}", server, log)
+            status = f"http://127.0.0.1:{port}/api/status?token={token}"
+            wait_until(lambda: server.poll() is not None or answers(status))
+            assert answers(status), log.read_text()
             yield f"http://127.0.0.1:{port}/{{}}?token={token}"
         finally:
             server.terminate()

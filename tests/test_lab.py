@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from autograder.course import find
-from tests.lab import chromium, needs_chromium, new_page, playwright, running_lab
+from tests.lab import Notebook, chromium, needs_chromium, new_page, playwright, running_lab
 
 pytestmark = needs_chromium
 
@@ -19,12 +19,6 @@ FUNCTION = "manual_seed"
 CELLS = ("setup", "given", "solve", "check")
 SETUP = "from autograder.learn import check, hint"
 WRONG = f"def {FUNCTION}(state, seed):\n    state.state[:] = 7"
-READY = """async () => {
-    await jupyterapp.restored;
-    await jupyterapp.shell.currentWidget.context.ready;
-    await jupyterapp.shell.currentWidget.sessionContext.ready;
-    await jupyterapp.commands.execute('application:toggle-left-area');
-}"""
 RUN = """async index => {
     jupyterapp.shell.currentWidget.content.activeCellIndex = index;
     await jupyterapp.commands.execute('notebook:run-cell');
@@ -73,9 +67,8 @@ def page(tmp_path_factory):
     path = shortened(folder)
     with (running_lab(folder) as address, chromium() as browser,
           new_page(browser, viewport={"width": 1100, "height": 1400}) as page):
-        page.goto(address.format(f"lab/tree/{path.relative_to(folder)}"))
-        page.wait_for_function("() => window.jupyterapp?.shell.currentWidget?.sessionContext")
-        page.evaluate(READY)
+        Notebook(page, address.format(f"lab/tree/{path.relative_to(folder)}"))
+        page.evaluate("jupyterapp.commands.execute('application:toggle-left-area')")
         for name in ("setup", "given"):
             page.evaluate(RUN, CELLS.index(name))
         yield page
