@@ -28,6 +28,7 @@ from autograder.verdict import (
 
 __all__ = [
     "Card", "Row", "Tile", "Tone", "failure_rows", "notice", "of_function", "overview", "state",
+    "template",
 ]
 
 MOST_NAMES = 8
@@ -76,7 +77,7 @@ class Card:
 
     @property
     def html(self) -> str:
-        rendered: str = _template().render(card=self)
+        rendered: str = template("card.html").render(card=self)
         return rendered
 
     @property
@@ -102,12 +103,13 @@ class Card:
 
 
 @functools.cache
-def _template() -> Any:
+def template(name: str) -> Any:
+    """One of ``templates/``, which escapes whatever it is given."""
     import jinja2  # only HTML needs it, and a terminal should not wait for it
 
     loader = jinja2.PackageLoader("autograder")
     return jinja2.Environment(loader=loader, autoescape=True, trim_blocks=True,
-                              lstrip_blocks=True).get_template("card.html")
+                              lstrip_blocks=True).get_template(name)
 
 
 def _names(tests: Sequence[TestVerdict]) -> str:

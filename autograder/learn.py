@@ -1,5 +1,5 @@
 """What a learner calls in a notebook: ``check("randint32")``, ``hint("randint32")``,
-``check_tests()`` and ``progress()``.
+``check_tests()``, ``progress()`` and ``hexview(data)``.
 
 A check runs a function's hidden tests on the live objects of the kernel and shows a card. It is
 quick, ``%debug`` works after it, and it is worth no marks: those come from ``autograder.grade`` on
@@ -18,8 +18,9 @@ from IPython.display import display
 
 from autograder.cards import Card, Row, Tone, notice, of_function, overview, state
 from autograder.course import Chapter, CourseError, chapters
-from autograder.kernel import cell_number, cells, here, namespace, settle
+from autograder.kernel import cells, here, namespace, settle
 from autograder.show import clean
+from autograder.shown import Shown
 from autograder.verdict import FunctionVerdict, Outcome, Reason
 
 if TYPE_CHECKING:
@@ -27,31 +28,7 @@ if TYPE_CHECKING:
     from autograder.judged import Judged
     from autograder.plugin import Ran
 
-__all__ = ["Shown", "check", "check_tests", "hint", "judge_kernel", "progress"]
-
-
-class Shown:
-    """A card that is on the screen already.
-
-    IPython shows the value of a cell's last line; in the cell that made it that would be a second
-    copy, in any later one it is what was asked for.
-    """
-
-    def __init__(self, card: Card | HintCard) -> None:
-        self.card = card
-        self._cell = cell_number()
-        display(card)  # type: ignore[no-untyped-call]  # IPython leaves it untyped
-
-    @property
-    def passed(self) -> bool:
-        return isinstance(self.card, Card) and self.card.tone is Tone.PASSED
-
-    def _ipython_display_(self) -> None:
-        if self._cell != cell_number():
-            display(self.card)  # type: ignore[no-untyped-call]
-
-    def __repr__(self) -> str:
-        return repr(self.card)
+__all__ = ["check", "check_tests", "hexview", "hint", "judge_kernel", "progress"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -144,7 +121,7 @@ def check(name: str | None = None) -> Shown:
     Args:
         name: the function's name, in quotes; left out, every function of this chapter.
     """
-    for known in (hint, progress):  # cards and texts say to call them, imported or not
+    for known in (hexview, hint, progress):  # cards and texts say to call them, imported or not
         namespace().setdefault(known.__name__, known)
     try:
         found = None if name is None else _find(name)
@@ -159,7 +136,8 @@ def check(name: str | None = None) -> Shown:
 
 def _validated(shown: Shown) -> Shown:
     """``shown``, unless nbgrader's Validate, which looks for errors alone, must hear of it."""
-    if os.environ.get("NBGRADER_VALIDATING") and not shown.passed:
+    passed = isinstance(shown.card, Card) and shown.card.tone is Tone.PASSED
+    if os.environ.get("NBGRADER_VALIDATING") and not passed:
         raise AssertionError(str(shown.card).splitlines()[0])
     return shown
 
@@ -208,6 +186,26 @@ def progress() -> Shown:
     from autograder.standing import card, standings
 
     return Shown(card(standings()))
+
+
+def hexview(data: object, other: object = None, *, start: int | None = None,
+            rows: int = 16) -> Shown:
+    """Show bytes in hexadecimal, and by name the numbers that llm.c's files begin with.
+
+    Of one the beginning is shown, of two the place where they part.
+
+    Args:
+        data: bytes, a NumPy array, or the path of a file.
+        other: the same, to compare with.
+        start: the offset to begin at.
+        rows: how many different rows of 16 bytes to show, at most 256.
+    """
+    from autograder.hexview import view
+
+    try:
+        return Shown(view(data, other, start, rows))
+    except CourseError as error:
+        return Shown(notice("Nothing to show:", str(error)))
 
 
 def judge_kernel(*, remembering: bool) -> tuple[Chapter, Judged]:

@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from autograder.binary import Field, field_at, first_difference, kind_of, words
+
 __all__ = ["argument", "clean", "difference", "value"]
 
 LONGEST = 400
@@ -79,6 +81,39 @@ def _hex(data: bytes, offset: int) -> str:
     return f"{start:08x}  {data[start : start + HEX_WIDTH].hex(' ')}"
 
 
+def _place(data: bytes, offset: int) -> Field | None:
+    return field_at(data[:HEX_WIDTH], offset, data[offset - offset % HEX_WIDTH :][:HEX_WIDTH])
+
+
+def _header(got: bytes, wanted: bytes) -> list[str]:
+    """The numbers at the head of ``wanted``, if they have names, and what ``got`` has in place of
+    those that differ."""
+    kind = kind_of(wanted)
+    if kind is None:
+        return []
+    there = {each.name: each.value for each in words(got[:HEX_WIDTH], kind.words)}
+    lines = [f"header of a {kind.name}:"]
+    for each in words(wanted[:HEX_WIDTH], kind.words):
+        other = there.get(each.name, "nothing")
+        said = each.value if other == each.value else f"wanted {each.value}, got {other}"
+        lines.append(f"  {each.name}: {said}")
+    return lines
+
+
+def _difference_of_bytes(got: bytes, wanted: bytes) -> str:
+    first = first_difference(got, wanted)
+    if first is None:
+        return ""
+    lines = [f"length {len(got)} instead of {len(wanted)}"] if len(got) != len(wanted) else []
+    if first < min(len(got), len(wanted)) and len(got) > 1:
+        right, wrong = _place(wanted, first), _place(got, first)
+        place = f", {right.name}: wanted {right.value}" if right else ""
+        place += f", got {wrong.value}" if right and wrong and wrong.name == right.name else ""
+        lines += [f"first differing byte at offset {first}{place}",
+                  f"wanted {_hex(wanted, first)}", f"got    {_hex(got, first)}"]
+    return "\n".join(lines + _header(got, wanted))
+
+
 def _difference_of_dicts(got: dict[Any, Any], wanted: dict[Any, Any]) -> str:
     for key, right in wanted.items():
         if key not in got or got[key] != right:
@@ -93,6 +128,8 @@ def difference(got: object, wanted: object) -> str:
         return _difference_of_dicts(got, wanted)
     if type(got) is not type(wanted) or not isinstance(got, list | tuple | bytes | str):
         return ""
+    if isinstance(got, bytes) and isinstance(wanted, bytes):
+        return _difference_of_bytes(got, wanted)
     assert isinstance(wanted, Sequence)
     if isinstance(got, str) and f"{got}{wanted}".isidentifier():
         return ""  # two words, such as names of types: seen at a glance
@@ -102,8 +139,5 @@ def difference(got: object, wanted: object) -> str:
     first = next((i for i, (one, other) in pairs if one != other), None)
     if first is None or len(got) == 1:
         return ""
-    if isinstance(got, bytes) and isinstance(wanted, bytes):
-        return (f"first differing byte at offset {first}\n"
-                f"wanted {_hex(wanted, first)}\ngot    {_hex(got, first)}")
     return (f"first difference at index {first}: "
             f"wanted {value(wanted[first])}, got {value(got[first])}")

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder import books
+from autograder.binary import first_difference
 from autograder.carry import Deps, needed
 from autograder.course import Chapter, CourseError, find, root
 from autograder.sandbox import Box, Cell, LearnerStop, Limits, Module
@@ -95,10 +96,8 @@ def _difference(name: str, got: bytes | None, wanted: bytes | None, of: str) -> 
         return f"missing; {of} has it"
     if wanted is None:
         return f"{of} has no such file"
-    first = next(
-        (place for place, (a, b) in enumerate(zip(got, wanted, strict=False)) if a != b),
-        min(len(got), len(wanted)),
-    )
+    first = first_difference(got, wanted)
+    assert first is not None  # they are not equal
     here = [data[first : first + 8].hex(" ") or "the end" for data in (got, wanted)]
     return f"differs from {of} at byte {first:,}: {here[0]} in place of {here[1]}"
 
