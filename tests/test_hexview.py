@@ -100,6 +100,13 @@ def test_where_two_part(other, said):
     assert said in view(token_file(), other).lead[-1]
 
 
+def test_an_id_of_version_2_has_four_bytes():
+    """Counted and read so: the sixth byte after the header belongs to id 1."""
+    one, other = (token_file((1, second, 3), 2, vocabulary=70000) for second in (2, 65538))
+
+    assert view(one, other).lead[-1].endswith("offset 1,030, id 1: first 2, second 65538")
+
+
 def test_two_are_shown_where_they_part():
     """Rows that are alike once, others of both, with the bytes that differ marked."""
     seen = view(token_file(), token_file((50256, 15496, 996)))
@@ -201,6 +208,14 @@ def test_no_more_of_a_file_is_read_than_is_shown(tmp_path, monkeypatch):
 def test_what_has_bytes_is_shown(data):
     """Bytes-like objects and arrays, in whatever order they lie in memory."""
     assert view(data).lines == (hexview.Line(0, b"\x01\x02"),)
+
+
+def test_words_apart_in_memory_are_shown():
+    """Every second word of an array, and only those."""
+    seen = view(np.array([1, 9, 2, 9], "<u2")[::2])
+
+    assert seen.lead == ("array of uint16: 4 bytes",)
+    assert seen.lines == (hexview.Line(0, b"\x01\x00\x02\x00"),)
 
 
 def test_nothing_is_shown_as_nothing():
