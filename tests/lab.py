@@ -130,9 +130,9 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def wait_until(condition: Callable[[], bool]) -> bool:
+def wait_until(condition: Callable[[], bool], patience: int = WAIT) -> bool:
     """Whether ``condition`` came to hold in time."""
-    deadline = time.monotonic() + WAIT / 1000
+    deadline = time.monotonic() + patience / 1000
     while not (holds := condition()) and time.monotonic() < deadline:
         time.sleep(0.1)
     return holds
@@ -173,8 +173,8 @@ def running_lab(folder: Path, command: Sequence[str] = ("jupyter", "lab"), **env
         server = subprocess.Popen(words, cwd=folder, env=environment, stdout=output, stderr=output)
         try:
             status = f"http://127.0.0.1:{port}/api/status?token={token}"
-            wait_until(lambda: server.poll() is not None or answers(status))
-            assert answers(status), log.read_text()
+            wait_until(lambda: server.poll() is not None or answers(status), 3 * WAIT)
+            assert answers(status), f"exit code {server.poll()}\n{log.read_text()}"
             yield f"http://127.0.0.1:{port}/{{}}?token={token}"
         finally:
             server.terminate()
