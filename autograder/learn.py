@@ -1,5 +1,5 @@
 """What a learner calls in a notebook: ``check("randint32")``, ``hint("randint32")``,
-``check_tests()``, ``progress()`` and ``hexview(data)``.
+``check_tests()``, ``progress()``, ``course_page()`` and ``hexview(data)``.
 
 A check runs a function's hidden tests on the live objects of the kernel and shows a card. It is
 quick, ``%debug`` works after it, and it is worth no marks: those come from ``autograder.grade`` on
@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from autograder.judged import Judged
     from autograder.plugin import Ran
 
-__all__ = ["check", "check_tests", "hexview", "hint", "judge_kernel", "progress"]
+__all__ = [
+    "check", "check_tests", "course_page", "hexview", "hint", "judge_kernel", "progress",
+]
 
 
 @dataclass(frozen=True, repr=False)
@@ -186,6 +188,14 @@ def progress() -> Shown:
     from autograder.standing import card, standings
 
     return Shown(card(standings()))
+
+
+def course_page() -> Shown:
+    """Show the course as a graph: what each chapter needs, what is done, and what is next."""
+    from autograder.coursepage import page
+    from autograder.standing import standings
+
+    return Shown(page(standings()))
 
 
 def hexview(data: object, other: object = None, *, start: int | None = None,

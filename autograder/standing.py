@@ -13,7 +13,7 @@ from autograder.cards import Card, Row, Tone
 from autograder.course import Chapter, chapters
 from autograder.workspace import Progress, progress
 
-__all__ = ["Standing", "card", "lead", "left", "next_step", "standings"]
+__all__ = ["Standing", "card", "lead", "left", "next_step", "standings", "upcoming"]
 
 
 @dataclass(frozen=True)
@@ -70,14 +70,18 @@ def left(found: Sequence[Standing]) -> str:
     return f"about {minutes} minutes left" if minutes else ""
 
 
+def upcoming(found: Sequence[Standing]) -> Standing | None:
+    """The first chapter that is not done."""
+    return next((each for each in found if not each.done), None)
+
+
 def next_step(found: Sequence[Standing]) -> str:
     """What to type next."""
-    for each in found:
-        if not each.started:
-            return f"ol start {each.chapter.number}"
-        if not each.done:
-            return f"ol lab, then ol check {each.chapter.number}"
-    return "ol export: everything passes"
+    first = upcoming(found)
+    if first is None:
+        return "ol export: everything passes"
+    number = first.chapter.number
+    return f"ol lab, then ol check {number}" if first.started else f"ol start {number}"
 
 
 def lead(found: Sequence[Standing]) -> str:

@@ -17,8 +17,20 @@ from autograder.course import Chapter, CourseError, find, slug_problem, work_dir
 from autograder.verdict import Verdict
 
 __all__ = [
-    "Progress", "Target", "chapter_of", "progress", "remember", "reset", "start", "target",
+    "Progress", "Target", "chapter_of", "progress", "remember", "reset", "start", "start_page",
+    "target",
 ]
+
+
+WELCOME = """\
+# Bytes to Batches
+
+Click into the cell below and press Shift+Enter. It shows the chapters: what each needs, what is
+done, what is next, and how many minutes it takes. Run it again whenever you like.
+
+A chapter that you have started is a link. To start one, type `ol start` and its name in a terminal,
+as in `ol start ch04`. Begin with any chapter that no arrow leads to."""
+COURSE = "from autograder.learn import course_page\n\ncourse_page()"
 
 
 @dataclass(frozen=True)
@@ -60,6 +72,22 @@ def start(chapter: Chapter) -> Path:
         raise CourseError(f"{chapter.release} is missing; 'ol build' makes it")
     files.write(chapter.work, chapter.release.read_bytes())
     return chapter.work
+
+
+def start_page() -> Path:
+    """The notebook that shows the course; made if there is none, and never overwritten."""
+    page = work_dir() / "start.ipynb"
+    if not os.path.lexists(page):
+        cells = [
+            {"cell_type": "markdown", "id": "welcome", "metadata": {}, "source": WELCOME},
+            {"cell_type": "code", "id": "course", "metadata": {}, "source": COURSE, "outputs": [],
+             "execution_count": None},
+        ]
+        kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+        notebook = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4,
+                    "nbformat_minor": 5}
+        files.write(page, json.dumps(notebook, indent=1) + "\n")
+    return page
 
 
 def reset(chapter: Chapter) -> tuple[Path, Path]:

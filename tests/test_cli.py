@@ -19,7 +19,7 @@ import pytest
 from click.testing import CliRunner
 
 from autograder import cli
-from autograder.course import find
+from autograder.course import find, work_dir
 
 SCHEMA = Path(__file__).parent.parent / "docs" / "formats" / "verdict.schema.json"
 RIGHT_LAST_WORD = "words[j] = words[(j + M) % N] ^ (y >> 1) ^ matrix_a[y & 1]"
@@ -275,12 +275,27 @@ def test_lab_prints_its_url_and_serves_the_learners_folder(chapter):
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     with running("lab", f"--ServerApp.port={port}", DISPLAY="") as process:
-        seen = read_until(process, f"http://127.0.0.1:{port}/lab?token=")
+        seen = read_until(process, f"http://127.0.0.1:{port}/lab/tree/start.ipynb?token=")
         token = re.search(r"token=(\w+)", seen)[1]
         listing = f"http://127.0.0.1:{port}/api/contents/{chapter.slug}?token={token}"
         names = [entry["name"] for entry in answered(listing)["content"]]
 
     assert names == [f"{chapter.slug}.ipynb"]
+
+
+@pytest.mark.parametrize(("given", "opens"), [
+    ([], ["--LabApp.default_url=/lab/tree/start.ipynb"]),
+    (["--LabApp.default_url=/tree"], ["--LabApp.default_url=/tree"]),
+    (["--LabApp.default_url", "/tree"], ["--LabApp.default_url", "/tree"]),
+])
+def test_lab_opens_the_course_page_unless_told_otherwise(chapter, monkeypatch, given, opens):
+    """The page is made, and named to JupyterLab once; what the learner asks for comes first."""
+    started = []
+    monkeypatch.setattr(os, "execv", lambda _, command: started.extend(command))
+    ol("lab", *given)
+
+    assert (work_dir() / "start.ipynb").is_file()
+    assert [each for each in started if "default_url" in each or each == "/tree"] == opens
 
 
 def test_new_chapter_is_whole_from_the_start(tmp_path, monkeypatch):

@@ -92,7 +92,7 @@ def work(tmp_path_factory):
 @pytest.fixture(scope="module")
 def address(work):
     with running_lab(work.parent, ("autograder", "lab"), OL_WORK=str(work)) as address:
-        yield address.format(NOTEBOOK)
+        yield address
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +114,7 @@ def write(notebook, typed):
 
 def opened(page, address):
     """The notebook, its imports and what the chapter gives run."""
-    notebook = Notebook(page, address)
+    notebook = Notebook(page, address.format(NOTEBOOK))
     for name in ("what-you-will-build-2", "given-state"):
         notebook.run(name)
     return notebook
@@ -147,7 +147,7 @@ def afternoon(work, address, browser):
         seen, exit_code = first_visit(opened(page, address), typed, work)
     on_disk = sources(work / CHAPTER.slug / f"{CHAPTER.slug}.ipynb")
     with new_page(browser) as page:  # which shares nothing with the first
-        notebook = Notebook(page, address)
+        notebook = Notebook(page, address.format(NOTEBOOK))
         reopened = {name: notebook.source(name) for name in typed}
         seen["check", "reopened"] = card(notebook.cell(CHECK)).inner_text()
     return Afternoon(seen, exit_code, typed, on_disk, reopened)
@@ -157,6 +157,18 @@ def afternoon(work, address, browser):
 def notebook(browser, address):
     with new_page(browser) as page:
         yield opened(page, address)
+
+
+def test_the_course_page_comes_first(browser, address):
+    """What ``ol lab`` opens shows the course, and a chapter that is started opens with a click."""
+    with new_page(browser) as page:
+        cell = Notebook(page, address.format("")).run("course")
+        playwright.expect(cell.get_by_role("img", name="Graph of the chapters")).to_be_visible()
+        cell.get_by_role("link", name=CHAPTER.title).click()
+        page.wait_for_function(
+            "path => jupyterapp.shell.currentWidget.context?.path === path",
+            arg=f"{CHAPTER.slug}/{CHAPTER.slug}.ipynb",
+        )
 
 
 def test_the_card_turns(afternoon):

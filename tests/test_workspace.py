@@ -2,10 +2,11 @@
 
 import hashlib
 
+import nbformat
 import pytest
 
 from autograder import workspace
-from autograder.course import CourseError, find
+from autograder.course import CourseError, chapters, find
 from autograder.verdict import FunctionVerdict, Outcome, Status, TestVerdict, Verdict
 
 
@@ -109,3 +110,27 @@ def test_progress_is_remembered(chapter):
 
     (chapter.work.parent.parent / "progress.json").write_text("[1, 2")
     assert workspace.progress() == {}
+
+
+def test_the_start_page_shows_the_course(chapter, capsys):
+    """A notebook that is valid, and whose code shows every chapter."""
+    page = nbformat.read(workspace.start_page(), as_version=4)
+
+    nbformat.validate(page)
+    exec(page.cells[1].source, {})
+    shown = capsys.readouterr().out
+    assert [each.slug for each in chapters() if each.title not in shown] == []
+
+
+@pytest.mark.parametrize("link", [False, True])
+def test_the_start_page_is_never_overwritten(chapter, tmp_path, link):
+    """What a learner has made of it stays, be it a link to a folder that is not mounted today."""
+    page = workspace.start_page()
+    page.unlink()
+    if link:
+        page.symlink_to(tmp_path / "elsewhere.ipynb")
+    else:
+        page.write_text("mine")
+
+    assert workspace.start_page() == page
+    assert page.is_symlink() if link else page.read_text() == "mine"

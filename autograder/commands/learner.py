@@ -58,6 +58,7 @@ def start(chapter: str) -> None:
       ol start ch04
     """
     path = workspace.start(find(chapter))
+    workspace.start_page()
     click.echo(f"{path} is ready. 'ol lab' opens it.")
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import click
 from click.shell_completion import get_completion_class
 
-from autograder.course import root, work_dir
+from autograder.course import root
+from autograder.workspace import start_page
 
 __all__ = ["COMMANDS"]
 
@@ -46,7 +47,7 @@ def demo(ctx: click.Context) -> None:
 @click.command(context_settings=PASS_ON)
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def lab(arguments: tuple[str, ...]) -> None:
-    """Open JupyterLab on work/.
+    """Open JupyterLab on work/, with the course page first.
 
     It prints the URL. Further arguments go to JupyterLab.
 
@@ -55,8 +56,10 @@ def lab(arguments: tuple[str, ...]) -> None:
       ol lab
       ol lab --port=9999
     """
-    work_dir().mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={work_dir()}"]
+    page = start_page()
+    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={page.parent}"]
+    if not any(each.startswith("--LabApp.default_url") for each in arguments):
+        command.append(f"--LabApp.default_url=/lab/tree/{page.name}")
     if not (os.environ.get("DISPLAY") or sys.platform == "darwin"):
         command.append("--no-browser")
     if hasattr(os, "getuid") and os.getuid() == 0:
