@@ -123,8 +123,6 @@ def check(name: str | None = None) -> Shown:
     Args:
         name: the function's name, in quotes; left out, every function of this chapter.
     """
-    for known in (hexview, hint, progress):  # cards and texts say to call them, imported or not
-        namespace().setdefault(known.__name__, known)
     try:
         found = None if name is None else _find(name)
         shown = Shown(_check_one(*found) if found else _check_all())
@@ -239,4 +237,4 @@ def judge_kernel(*, remembering: bool) -> tuple[Chapter, Judged]:
     return chapter, judge(chapter, tests, own, memory=Memory(chapter) if remembering else None)
 
 
-settle(hint=hint, progress=progress)  # notebooks import check alone, and cards name these
+settle(hexview=hexview, hint=hint, progress=progress)  # notebooks import check alone
