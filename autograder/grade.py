@@ -33,7 +33,6 @@ from autograder.sandbox import (
     Level,
     Limits,
     Module,
-    OutOfMemory,
     TimedOut,
 )
 from autograder.show import clean
@@ -92,14 +91,15 @@ def _loaded(box: Box) -> tuple[Status, tuple[str, ...]]:
     it defined."""
     try:
         with box.worker() as worker:
-            return Status.GRADED, tuple(
+            full = any(problem.kind == MemoryError.__name__ for problem in worker.problems)
+            return Status.MEMORY if full else Status.GRADED, tuple(
                 f"{problem.cell}, line {problem.line}: {problem.kind}: {problem.message} "
                 "(what the cell defined before this line is graded)"
                 for problem in worker.problems
             )
     except LearnerStop as stop:  # the tests have said so, each for itself
-        status = {TimedOut: Status.TIMEOUT, OutOfMemory: Status.MEMORY}.get(type(stop))
-        return status or Status.CRASHED, (clean(str(stop)),)
+        status = Status.TIMEOUT if isinstance(stop, TimedOut) else Status.CRASHED
+        return status, (clean(str(stop)),)
 
 
 def _own_tests(
@@ -144,7 +144,7 @@ def _grade_module(
         notes += (WEAK,)
     functions = _functions(contract, ran, sources)
     if any(function.count_passed for function in functions):
-        status = Status.GRADED  # all that ran out was the time of the tests
+        status = Status.GRADED  # what ran out was the time of the tests, or the memory of one cell
     own = _own_tests(chapter, tests, (*needed.modules, module), level)
     return Verdict(
         chapter.slug,

@@ -12,6 +12,7 @@ import pytest
 from autograder import course
 from autograder.grade import grade_notebook
 from autograder.sandbox import OPEN_AT_C, Level, Limits, available
+from autograder.verdict import Status
 from tests.submissions import make
 from tests.submissions.kit import POINTS, answered, text_of
 
@@ -55,6 +56,15 @@ def test_submission_gets_its_verdict(chapter, folder):
     for words in expected["mentions"]:
         assert words in said(verdict)
     assert not verdict.faulty
+
+
+def test_cases_end_in_every_way():
+    """60 cases at least, and one for each status that a file can get; what is no file is refused:
+    see test_classroom."""
+    statuses = {json.loads((folder / "expected.json").read_text())["status"] for folder in CASES}
+
+    assert statuses == {*Status} - {Status.REFUSED, Status.FAULT}
+    assert len(CASES) >= 60
 
 
 @pytest.mark.parametrize("level", available())

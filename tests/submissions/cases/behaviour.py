@@ -10,11 +10,20 @@ from tests.submissions.kit import (
     case,
     cell_of,
     edited,
+    in_one_cell,
     label,
     lines,
     source,
     written,
 )
+
+
+def below_the_last_function(text: str) -> Notebook:
+    """All answered, with lines that run when the module is loaded."""
+    notebook = answered()
+    cell = cell_of(notebook, "randint32_array")
+    cell["source"] = lines(f"{source(cell)}\n\n{text}\n")
+    return notebook
 
 
 @case(failed={"randfloat32": "timed out"}, limits={"test_seconds": 1})
@@ -29,10 +38,19 @@ def infinite_loop() -> Notebook:
 )
 def infinite_loop_while_loading() -> Notebook:
     """A loop beside the last function stops the module itself, so nothing of it can be graded."""
-    notebook = answered()
-    cell = cell_of(notebook, "randint32_array")
-    cell["source"] = lines(source(cell) + "\n\nwhile True:\n    pass\n")
-    return notebook
+    return below_the_last_function("while True:\n    pass")
+
+
+@case(failed=all_of("missing"), status="out of memory", mentions=("MemoryError",))
+def memory_hog_while_loading() -> Notebook:
+    """A cell that runs out of memory above all functions defines none of them."""
+    return in_one_cell("hoard = bytearray(1 << 40)")
+
+
+@case(failed=all_of("crashed"), status="crashed")
+def abort_while_loading() -> Notebook:
+    """A module that kills its process is never there to be graded."""
+    return below_the_last_function("import os\n\nos.abort()")
 
 
 @case(failed={"randfloat32": "ended the process"})

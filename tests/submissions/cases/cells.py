@@ -6,13 +6,13 @@ import copy
 
 from tests.submissions.kit import (
     FLOAT32,
-    POINTS,
     Notebook,
     answered,
     case,
     cell_of,
     code,
     edited,
+    in_one_cell,
     inserted,
     label,
     lines,
@@ -70,11 +70,7 @@ def split_cell() -> Notebook:
 @case()
 def merged_cells() -> Notebook:
     """All functions in one cell, the others deleted."""
-    notebook = answered()
-    solved = [cell_of(notebook, name) for name in POINTS]
-    text = "\n\n\n".join(source(cell) for cell in solved)
-    notebook["cells"] = [cell for cell in notebook["cells"] if cell not in solved]
-    return inserted(1, code(text), notebook=notebook)
+    return in_one_cell()
 
 
 @case()
@@ -117,6 +113,24 @@ def check_cell_deleted() -> Notebook:
     """What decides are the hidden tests, not the cell that would call them."""
     notebook = answered()
     notebook["cells"].remove(cell_of(notebook, "randint64", "check"))
+    return notebook
+
+
+@case()
+def check_cell_duplicated() -> Notebook:
+    """A copy of a check cell, its id and points included, is worth nothing more."""
+    notebook = answered()
+    cell = cell_of(notebook, "randint64", "check")
+    return inserted(0, copy.deepcopy(cell), notebook=notebook)
+
+
+@case()
+def check_cell_moved() -> Notebook:
+    """A check cell may stand above what it checks, or at the end."""
+    notebook = answered()
+    first, last = (cell_of(notebook, name, "check") for name in ("randint64", "manual_seed"))
+    notebook["cells"] = [cell for cell in notebook["cells"] if cell not in (first, last)]
+    notebook["cells"] = [first, *notebook["cells"], last]
     return notebook
 
 
