@@ -46,9 +46,15 @@ def suite_sha256(chapter: Chapter) -> str:
     return digest(*filter(Path.exists, (chapter.hidden, golden, chapter.mutants)))
 
 
-@functools.cache
-def _golden(path: Path) -> Any:
+@functools.lru_cache(maxsize=64)
+def _read(path: Path, stamp: tuple[int, int]) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
+
+
+def _golden(path: Path) -> Any:
+    """Read again only when it changes, as it may while a worker of a cluster runs."""
+    state = path.stat()
+    return _read(path, (state.st_mtime_ns, state.st_size))
 
 
 def _settings(chapter: Chapter, contract: Contract, seed: str) -> dict[str, Any]:

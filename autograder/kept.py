@@ -6,10 +6,11 @@ versions of the packages; equal keys mean equal verdicts, whoever handed in. Gra
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import platform
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -35,10 +36,14 @@ from autograder.verdict import (
 __all__ = ["Shelf", "edition", "from_json", "key"]
 
 
-def _grader() -> Iterator[Path]:
-    """The grader's own files; those of the chapters count for their chapter."""
-    package = Path(__file__).parent
-    return (path for path in sorted(package.rglob("*.py")) if not path.name.startswith("ch"))
+@functools.cache
+def _grader_sha256() -> str:
+    """Of the grader's own files; those of the chapters count for their chapter.
+
+    Once for each process, which goes on running what it began with, whatever is on disk by then.
+    """
+    found = sorted(Path(__file__).parent.rglob("*.py"))
+    return digest(*(path for path in found if not path.name.startswith("ch")))
 
 
 def edition(chapter: Chapter) -> str:
@@ -49,7 +54,7 @@ def edition(chapter: Chapter) -> str:
     """
     versions = {name: metadata.version(name) for name in {*PACKAGES, *chapter.packages}}
     solutions = [each.solution for each in (*chapters_below(chapter), chapter)]
-    parts = [chapter.slug, suite_sha256(chapter), digest(*solutions), digest(*_grader()),
+    parts = [chapter.slug, suite_sha256(chapter), digest(*solutions), _grader_sha256(),
              platform.python_version(), sorted(versions.items()), VERSION]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 

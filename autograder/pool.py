@@ -74,7 +74,7 @@ def _graded(task: Task) -> str:
     chapter = find(task.slug)
     if edition(chapter) != task.edition:
         raise CourseError("this worker has other hidden tests, or another version of the course "
-                          "or its packages, than the machine that asked")
+                          "or its packages, than the machine that asked: update and restart it")
     with _grading:
         return judge(chapter, task.source, task.required).to_json()
 

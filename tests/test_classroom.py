@@ -24,12 +24,14 @@ from autograder import build, cli
 from autograder.classroom import Batch
 from autograder.contract import load, reference_cells
 from autograder.course import find
+from autograder.hiddentests import run_tests
 from autograder.judging import handed_in, judge
 from autograder.kept import Shelf, edition, key
 from autograder.nbgrader_plugin import courses, entering, gradebook
 from autograder.sandbox import Level, available
 from autograder.show import clean
-from autograder.verdict import Status
+from autograder.subject import Live
+from autograder.verdict import Outcome, Status
 from tests import toy
 from tests.classroom import Course
 
@@ -49,6 +51,15 @@ def test_grader(running):
     if os.environ.get("OL_TEST_TROUBLE") and what == ["death"]:
         os._exit(1)
     assert what == [7]
+'''
+WITH_GOLDEN = '''
+from autograder.hidden import checks
+
+
+@checks("double", kind="golden", why="w")
+def test_golden(double, golden):
+    """Twice 21 is what the chapter says."""
+    assert double(21) == golden
 '''
 DOUBLE = "def double(number):\n    return {}"
 ABORT = "\nimport os\nos.abort()"
@@ -469,6 +480,35 @@ def test_equal_keys_mean_equal_verdicts(chapter, monkeypatch):
 
     assert key(known, b"a") == keys[0]
     assert len({*keys}) == len(keys)
+
+
+def test_a_process_keeps_to_the_grader_that_it_runs(chapter, monkeypatch):
+    """The grader's files are looked at once, the chapter's each time: a worker that goes on with
+    old code does not take itself for the new on disk, nor old tests for new ones."""
+    read, whole = [], Path.read_bytes
+    edition(chapter)
+    monkeypatch.setattr(Path, "read_bytes", lambda path: read.append(path) or whole(path))
+    edition(chapter)
+
+    assert chapter.hidden in read
+    assert [path for path in read if path.is_relative_to(REPOSITORY / "autograder")] == []
+
+
+def test_golden_values_are_read_again_when_they_change(tmp_path, monkeypatch):
+    """As hidden tests are: a worker of a cluster may outlive an edition of the chapter."""
+    monkeypatch.setenv("OL_ROOT", str(toy.make_tested(tmp_path)))
+    chapter = find(SLUG)
+    build.write(chapter)
+    chapter.hidden.write_text(WITH_GOLDEN)
+    chapter.fixtures.mkdir(parents=True)
+    outcomes = []
+    for wanted in (42, 420):
+        (chapter.fixtures / "golden.json").write_text(json.dumps(wanted))
+        double = Live({"double": lambda number: 42})
+        (ran,) = run_tests(chapter, load(chapter), double, seed="0" * 8)
+        outcomes.append(ran.test.outcome)
+
+    assert outcomes == [Outcome.PASSED, Outcome.FAILED]
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"version": 1}'])
