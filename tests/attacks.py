@@ -1,6 +1,7 @@
 """The attacks in tests/hostile as data, and the table of them in the document.
 
-``python -m tests.attacks`` writes the table. Nothing here runs an attack: that is ``attacked``'s.
+``python -m tests.attacks`` writes the table and prints how much there is. Nothing here runs an
+attack: that is ``attacked``'s.
 """
 
 from __future__ import annotations
@@ -12,11 +13,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from autograder import files
+from autograder.sandbox import Level
 
 REPOSITORY = Path(__file__).parent.parent
 FOLDER = Path(__file__).parent / "hostile"
 DOCUMENT = REPOSITORY / "docs" / "how-grading-is-kept-honest.md"
 BEGIN, END = "<!-- made by python -m tests.attacks -->\n", "<!-- end -->\n"
+
+LEVELS = tuple(Level)
+ROOT, THROWAWAY, ORDINARY = USERS = (
+    "root", "root with a throw-away user", "an ordinary user")
 
 FAMILIES = (
     "exits and crashes",
@@ -111,5 +117,15 @@ def document(text: str) -> str:
     return before + BEGIN + table() + END + after
 
 
+def counts() -> str:
+    """What the grader is tried with, in one line."""
+    cases = len(list(Path(__file__).parent.glob("submissions/*/expected.json")))
+    own = len(list(FOLDER.glob("own_tests/*.py")))
+    levels, users = ", ".join(LEVELS), ", ".join(USERS)
+    return (f"{cases} cases; {len(NAMES)} attacks and {own} of tests that learners write; "
+            f"{len(LEVELS)} levels ({levels}); {len(USERS)} users ({users})")
+
+
 if __name__ == "__main__":
     files.write(DOCUMENT, document(DOCUMENT.read_text(encoding="utf-8")))
+    print(counts())

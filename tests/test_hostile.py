@@ -1,6 +1,6 @@
 """Every file in tests/hostile is a submission that attacks; each is run at every level, and by a
-grader that is root as well as by one that is an ordinary user. Its folder ``own_tests`` holds
-learners' tests that attack: see test_mutate.
+grader that is root as well as by one that is an ordinary user. ``test_hostile_class`` has each
+graded as a submission. The folder ``own_tests`` holds learners' tests that attack: see test_mutate.
 
 A file's docstring says what it does, what must hold, and which family it belongs to. ``ENDS`` says
 how ``attack(world)`` has to end at each level: the name of the exception that arrives, the text
@@ -31,11 +31,10 @@ import pytest
 
 from autograder.sandbox import OPEN_AT_C, Level
 from tests import attacks
-from tests.attacks import NAMES, REPOSITORY, find
+from tests.attacks import LEVELS, NAMES, ORDINARY, REPOSITORY, ROOT, THROWAWAY, USERS, find
 
-ROOT, THROWAWAY, ORDINARY = "root", "root with a throw-away user", "an ordinary user"
 # At level A nobody is given a user of their own, so the third kind has nothing to add there.
-GRADERS = [(user, level) for user in (ROOT, THROWAWAY, ORDINARY) for level in Level
+GRADERS = [(user, level) for user in USERS for level in LEVELS
            if (user, level) != (THROWAWAY, Level.A)]
 SOMEBODY = 54_321  # a user who owns nothing
 
