@@ -53,7 +53,7 @@ def test_use(attack, golden, repeat):
         case "compare arrays":
             np.testing.assert_array_equal(value, np.ones(3))
         case "call again":
-            assert attack({}) == 7
+            assert attack({}) is True  # as forged_answers has it
         case "repeat":
             assert repeat(attack, 10, {}) == [7] * 10
         case _:
