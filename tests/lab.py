@@ -28,8 +28,9 @@ CHROMIUM = os.environ.get("OL_CHROMIUM") or next(
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
 
 WAIT = 60_000  # milliseconds, for a machine with much else to do
+# What was open before is restored first, and may be in front for a while.
+OPEN = "path => window.jupyterapp?.shell.currentWidget?.context?.path === path"
 READY = """async () => {
-    await jupyterapp.restored;
     await jupyterapp.shell.currentWidget.context.ready;
     await jupyterapp.shell.currentWidget.sessionContext.ready;
 }"""
@@ -44,6 +45,7 @@ CHOOSE = """async name => {
 }"""
 ACTIVE = "jupyterapp.shell.currentWidget.content.activeCell"
 SOURCE = f"() => {ACTIVE}.model.sharedModel.source"
+FRONT = ".jp-NotebookPanel:not(.lm-mod-hidden)"
 SWITCHES = ["--no-sandbox", "--disable-gpu", "--disable-background-networking",
             "--disable-component-update", "--disable-sync", "--no-first-run"]
 
@@ -71,16 +73,18 @@ def new_page(browser, **options):
 class Notebook:
     """A notebook in JupyterLab: cells go by their ids, and hands use the keys."""
 
-    def __init__(self, page, address: str) -> None:
+    def __init__(self, page, address: str, path: str) -> None:
         self.page = page
         page.goto(address)
-        page.wait_for_function("() => window.jupyterapp?.shell.currentWidget?.sessionContext")
+        page.wait_for_function("() => window.jupyterapp")
+        page.evaluate("jupyterapp.restored")
+        page.wait_for_function(OPEN, arg=path)
         page.evaluate(READY)
 
     def cell(self, name: str):
         """The cell, in view and chosen, but not edited."""
         self.page.evaluate(CHOOSE, name)
-        chosen = self.page.locator(".jp-Notebook .jp-Cell.jp-mod-active")
+        chosen = self.page.locator(f"{FRONT} .jp-Cell.jp-mod-active")
         chosen.locator(".jp-InputPrompt").click()
         return chosen
 

@@ -17,6 +17,7 @@ import pytest
 
 from autograder.course import find
 from tests.lab import (
+    OPEN,
     WAIT,
     Notebook,
     chromium,
@@ -30,7 +31,7 @@ from tests.lab import (
 pytestmark = needs_chromium
 
 CHAPTER = find("ch04")
-NOTEBOOK = f"lab/tree/{CHAPTER.slug}/{CHAPTER.slug}.ipynb"
+PATH = f"{CHAPTER.slug}/{CHAPTER.slug}.ipynb"
 LONG = 3 * WAIT  # for tests of one's own, which run on every planted bug
 FUNCTION = "manual_seed"
 SOLVE, CHECK, TESTS, CHECK_TESTS = (
@@ -114,7 +115,7 @@ def write(notebook, typed):
 
 def opened(page, address):
     """The notebook, its imports and what the chapter gives run."""
-    notebook = Notebook(page, address.format(NOTEBOOK))
+    notebook = Notebook(page, address.format(f"lab/tree/{PATH}"), PATH)
     for name in ("what-you-will-build-2", "given-state"):
         notebook.run(name)
     return notebook
@@ -145,9 +146,9 @@ def afternoon(work, address, browser):
     typed = {SOLVE: sources(CHAPTER.solution)[SOLVE], TESTS: OWN_TESTS}
     with new_page(browser) as page:
         seen, exit_code = first_visit(opened(page, address), typed, work)
-    on_disk = sources(work / CHAPTER.slug / f"{CHAPTER.slug}.ipynb")
+    on_disk = sources(work / PATH)
     with new_page(browser) as page:  # which shares nothing with the first
-        notebook = Notebook(page, address.format(NOTEBOOK))
+        notebook = Notebook(page, address.format(f"lab/tree/{PATH}"), PATH)
         reopened = {name: notebook.source(name) for name in typed}
         seen["check", "reopened"] = card(notebook.cell(CHECK)).inner_text()
     return Afternoon(seen, exit_code, typed, on_disk, reopened)
@@ -162,13 +163,10 @@ def notebook(browser, address):
 def test_the_course_page_comes_first(browser, address):
     """What ``ol lab`` opens shows the course, and a chapter that is started opens with a click."""
     with new_page(browser) as page:
-        cell = Notebook(page, address.format("")).run("course")
+        cell = Notebook(page, address.format(""), "start.ipynb").run("course")
         playwright.expect(cell.get_by_role("img", name="Graph of the chapters")).to_be_visible()
         cell.get_by_role("link", name=CHAPTER.title).click()
-        page.wait_for_function(
-            "path => jupyterapp.shell.currentWidget.context?.path === path",
-            arg=f"{CHAPTER.slug}/{CHAPTER.slug}.ipynb",
-        )
+        page.wait_for_function(OPEN, arg=PATH)
 
 
 def test_the_card_turns(afternoon):

@@ -67,7 +67,8 @@ def page(tmp_path_factory):
     path = shortened(folder)
     with (running_lab(folder) as address, chromium() as browser,
           new_page(browser, viewport={"width": 1100, "height": 1400}) as page):
-        Notebook(page, address.format(f"lab/tree/{path.relative_to(folder)}"))
+        name = str(path.relative_to(folder))
+        Notebook(page, address.format(f"lab/tree/{name}"), name)
         page.evaluate("jupyterapp.commands.execute('application:toggle-left-area')")
         for name in ("setup", "given"):
             page.evaluate(RUN, CELLS.index(name))
