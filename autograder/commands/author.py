@@ -57,9 +57,8 @@ def new(slug: str) -> None:
 
     for path in lay_out(slug):
         click.echo(f"made {path}")
-    click.echo(
-        f"Next: write solutions/{slug}.py, then 'ol build {slug.split('_')[0]}' and 'ol audit'."
-    )
+    number = slug.split("_")[0]
+    click.echo(f"Next: write solutions/{slug}.py, then 'ol build {number}', 'ol audit {number}'.")
 
 
 @click.command()
