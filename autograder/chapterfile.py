@@ -93,8 +93,8 @@ def _region_problems(cell: SourceCell) -> Iterator[str]:
             yield f"BEGIN {region} and END {region} do not pair up"
         elif edges and cell.tag not in tags:
             yield f"a {region} region outside of a {' or '.join(tags)} cell"
-        elif region == "SOLUTION" and cell.tag in tags and not edges:
-            yield f'{cell.tag}="{cell.name}" has no "### BEGIN SOLUTION" and "### END SOLUTION"'
+        elif cell.tag in tags and not edges:
+            yield f'{cell.tag}="{cell.name}" has no "### BEGIN {region}" and "### END {region}"'
 
 
 def _code_problems(cell: SourceCell) -> Iterator[str]:

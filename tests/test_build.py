@@ -154,6 +154,15 @@ def test_stale_says_what_to_do(chapter):
     ]
 
 
+SCORED = """\
+### BEGIN HIDDEN TESTS
+from autograder.nbgrader_plugin import score
+
+score("double")
+### END HIDDEN TESTS
+"""
+
+
 @pytest.mark.parametrize(("old", "new", "message"), [
     ('given="tally"', 'gives="tally"', "line 23: unknown tag gives"),
     ('given="tally"', "given=tally", "line 23: unknown tag incorrectly_encoded_metadata"),
@@ -175,6 +184,7 @@ def test_stale_says_what_to_do(chapter):
     ('check="double" points=40', "", 'solve="double" has no check="double"'),
     ('check="double" points=40', "", "a HIDDEN TESTS region outside of a check cell"),
     ("    ### BEGIN SOLUTION\n    return min", "    return min", "do not pair up"),
+    (SCORED, "", 'check="double" has no "### BEGIN HIDDEN TESTS"'),
     ("assert double(21) == 42", "assert double(21 == 42", "its line 1): '(' was never closed"),
     ("LIMIT = 10\n", "LIMIT = = 10\n", "its line 5): invalid syntax"),
     ("# Two functions.", "# Two\u2028functions.", r"line 21: the character '\u2028' ends a line"),

@@ -34,6 +34,11 @@ def test_double():
 
 # %% check="own_tests" points=20
 check_tests()
+### BEGIN HIDDEN TESTS
+from autograder.nbgrader_plugin import score_tests
+
+score_tests()
+### END HIDDEN TESTS
 '''
 GOOD = """
 def test_double():

@@ -149,6 +149,11 @@ class Words:
 from autograder.learn import check
 
 check("Words")
+### BEGIN HIDDEN TESTS
+from autograder.nbgrader_plugin import score
+
+score("Words")
+### END HIDDEN TESTS
 '''
 
 
