@@ -81,9 +81,10 @@ def _metadata(cell: SourceCell, name: str) -> dict[str, Any]:
     return {"nbgrader": nbgrader} | ({"tags": [f"{BONUS}{cell.bonus}"]} if cell.bonus else {})
 
 
-def _notebook(cells: Sequence[SourceCell]) -> Any:
+def _notebook(chapter: Chapter, cells: Sequence[SourceCell]) -> Any:
+    metadata = METADATA | {"course": chapter.header}
     new = {"code": FORMAT.v4.new_code_cell, "markdown": FORMAT.v4.new_markdown_cell}
-    return FORMAT.v4.new_notebook(metadata=METADATA, cells=[
+    return FORMAT.v4.new_notebook(metadata=metadata, cells=[
         new[cell.kind](cell.source, id=name, metadata=_metadata(cell, name))
         for cell, name in zip(cells, _ids(cells), strict=True)
     ])
@@ -111,7 +112,7 @@ def build(chapter: Chapter) -> Built:
     Raises:
         CourseError: the source is not right; the message names file, line and what to do.
     """
-    notebook = _notebook(read_chapter(chapter))
+    notebook = _notebook(chapter, read_chapter(chapter))
     solution = _bytes(notebook)
     contract = from_notebook(chapter, json.loads(solution))
     return Built(solution, _bytes(_release(notebook)), stub_text(contract).encode("utf-8"))

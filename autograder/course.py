@@ -1,14 +1,16 @@
 """Where everything of the course lies, and which chapter a name means.
 
 Chapters are found by name: every ``solutions/SLUG.py`` is one, and the same slug names its files
-in every other folder. No other module builds a path inside the repository. This one reads a
-chapter's YAML header and nothing more of it: notebooks, tests and code are other modules' work.
+in every other folder. What a class receives has no such folder; there every released notebook is
+one, and carries the same header. No other module builds a path inside the repository. This one
+reads a chapter's header and nothing more of it: notebooks, tests and code are other modules' work.
 """
 
 from __future__ import annotations
 
 import difflib
 import functools
+import json
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,6 +24,7 @@ __all__ = [
     "chapters",
     "find",
     "hypothesis_dir",
+    "is_bundle",
     "root",
     "slug_problem",
     "work_dir",
@@ -35,6 +38,12 @@ class CourseError(Exception):
 def root() -> Path:
     """The repository's folder, or ``OL_ROOT`` where that is set."""
     return Path(os.environ.get("OL_ROOT") or Path(__file__).resolve().parent.parent)
+
+
+def is_bundle() -> bool:
+    """Whether this is what a class receives: it has no solutions, hidden tests or planted bugs, so
+    what runs here are the visible checks."""
+    return not (root() / "solutions").is_dir()
 
 
 def work_dir() -> Path:
@@ -73,6 +82,18 @@ class Chapter:
         return self.slug, self.number, *self.aliases
 
     @property
+    def header(self) -> dict[str, Any]:
+        """What the source says of the chapter, as its built notebooks repeat it."""
+        return {key: getattr(self, key) for key in HEADER_KEYS}
+
+    @property
+    def remake(self) -> str:
+        """How a built file that is lost or damaged comes back, for messages."""
+        return "copy it anew from what you received" if is_bundle() else (
+            f"run 'ol build {self.number}'"
+        )
+
+    @property
     def source(self) -> Path:
         return root() / "solutions" / f"{self.slug}.py"
 
@@ -83,6 +104,11 @@ class Chapter:
     @property
     def release(self) -> Path:
         return root() / "notebooks" / self.slug / f"{self.slug}.ipynb"
+
+    @property
+    def fullest(self) -> Path:
+        """The notebook that says most of the chapter: the solution, where it is here."""
+        return self.release if is_bundle() else self.solution
 
     @property
     def hidden(self) -> Path:
@@ -117,11 +143,11 @@ HEADER_KEYS = (
 )
 
 
-def _header(source: Path) -> dict[str, Any]:
+def _of_script(source: Path) -> dict[str, Any]:
     """The ``course`` mapping in the YAML header of a percent script.
 
     Raises:
-        CourseError: the header is missing, is not YAML, or lacks a key.
+        CourseError: the header is missing or is not YAML.
     """
     lines = source.read_text(encoding="utf-8").splitlines()
     fences = [i for i, line in enumerate(lines) if line == "# ---"]
@@ -131,33 +157,55 @@ def _header(source: Path) -> dict[str, Any]:
         )
     text = "\n".join(line.removeprefix("#").removeprefix(" ") for line in lines[1 : fences[1]])
     try:
-        course = yaml.safe_load(text)["jupyter"]["course"]
+        return dict(yaml.safe_load(text)["jupyter"]["course"])
     except (yaml.YAMLError, KeyError, TypeError) as error:
         raise CourseError(
             f"{source}: the header has no readable jupyter.course entry ({error})"
         ) from error
+
+
+def _of_notebook(release: Path) -> dict[str, Any]:
+    """The same mapping in the metadata of a released notebook.
+
+    Raises:
+        CourseError: it is not there.
+    """
+    try:
+        return dict(json.loads(release.read_text(encoding="utf-8"))["metadata"]["course"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise CourseError(
+            f"{release} does not say which chapter it is; copy it anew from what you received"
+        ) from error
+
+
+def _chapter(path: Path) -> Chapter:
+    """The chapter that a script or a released notebook tells of.
+
+    Raises:
+        CourseError: its header is missing, cannot be read, or lacks a key.
+    """
+    course = _of_script(path) if path.suffix == ".py" else _of_notebook(path)
     missing = [key for key in HEADER_KEYS if key not in course]
     if missing:
-        raise CourseError(f"{source}: the header lacks {', '.join(missing)}")
-    return {key: course[key] for key in HEADER_KEYS}
-
-
-def _chapter(source: Path) -> Chapter:
+        raise CourseError(f"{path}: the header lacks {', '.join(missing)}")
     values: dict[str, Any] = {
-        key: tuple(value) if isinstance(value, list) else value
-        for key, value in _header(source).items()
+        key: tuple(course[key]) if isinstance(course[key], list) else course[key]
+        for key in HEADER_KEYS
     }
-    return Chapter(slug=source.stem, **values)
+    return Chapter(slug=path.stem, **values)
 
 
 @functools.cache
-def _chapters(folder: Path) -> tuple[Chapter, ...]:
-    return tuple(_chapter(path) for path in sorted(folder.glob("ch[0-9][0-9]_*.py")))
+def _chapters(folder: Path, pattern: str) -> tuple[Chapter, ...]:
+    found = (path for path in folder.glob(pattern) if slug_problem(path.stem) is None)
+    return tuple(_chapter(path) for path in sorted(found))
 
 
 def chapters() -> tuple[Chapter, ...]:
     """All chapters, in order of their slugs."""
-    return _chapters(root() / "solutions")
+    if is_bundle():
+        return _chapters(root() / "notebooks", "ch*/ch*.ipynb")
+    return _chapters(root() / "solutions", "ch*.py")
 
 
 def find(name: str) -> Chapter:

@@ -21,12 +21,14 @@ KEPT = ("deletable", "editable", "nbgrader", "tags")
 
 
 class NormalizeRelease(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader publishes no types
-    """Fixed notebook metadata, four cell metadata keys, cell ids equal to nbgrader's."""
+    """Fixed notebook metadata and the chapter's header, four cell metadata keys, cell ids equal to
+    nbgrader's."""
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         """Clean ``nb`` in place."""
+        header = {"course": nb.metadata["course"]} if "course" in nb.metadata else {}
         nb.metadata.clear()
-        nb.metadata.update(METADATA)
+        nb.metadata.update(METADATA | header)
         nb.nbformat_minor = 5
         for cell in nb.cells:
             for key in cell.metadata.keys() - set(KEPT):

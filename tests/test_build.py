@@ -71,13 +71,14 @@ def test_other_cells_carry_no_metadata(chapter):
 
 @pytest.mark.parametrize("product", ["solution", "release"])
 def test_notebooks_are_valid_and_clean(chapter, product):
-    """nbformat 4.5, fixed metadata, no outputs, one final newline."""
+    """nbformat 4.5, fixed metadata with the chapter's header, no outputs, one final newline."""
     data = getattr(build.build(chapter), product)
     notebook = nbformat.reads(data.decode(), as_version=4)
     nbformat.validate(notebook)
 
     assert (notebook.nbformat, notebook.nbformat_minor) == (4, 5)
-    assert notebook.metadata == build.METADATA
+    header = json.loads(json.dumps(chapter.header))  # tuples as lists
+    assert notebook.metadata == build.METADATA | {"course": header}
     assert not any(cell.outputs for cell in notebook.cells if cell.cell_type == "code")
     assert {cell.get("execution_count") for cell in notebook.cells} == {None}
     assert data.endswith(b"}\n")
