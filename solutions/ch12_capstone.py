@@ -1373,8 +1373,11 @@ class SealedSplit:
 
 
 # %% example="SealedSplit"
-sealed = SealedSplit(token_file(folder, "val"), folder / "val-opened.txt")
-assert sealed.open("final").tolist() == val_ids.tolist()
+from llmdata.tokenize import write_bin
+
+write_bin(folder / "sealed.bin", [3, 1, 2], 512)
+sealed = SealedSplit(folder / "sealed.bin", folder / "sealed-opened.txt")
+assert sealed.open("final").tolist() == [3, 1, 2]
 try:
     sealed.open("again")
     raise AssertionError("opened twice")
@@ -1610,7 +1613,7 @@ def write_datasheet(sheet: dict, out: Path) -> None:
 
 
 def measure_test(
-    measure: Callable[[np.ndarray], float], sealed: SealedSplit, record: Path, reason: str
+    measure: Callable[[np.ndarray], float], sealed: "SealedSplit", record: Path, reason: str
 ) -> dict:
     """Test, once: its number goes into the record, and whoever comes later is told it."""
     record.parent.mkdir(parents=True, exist_ok=True)

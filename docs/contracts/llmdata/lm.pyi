@@ -112,7 +112,7 @@ def baselines(out: Path, splits: dict[str, list[str]]) -> dict[str, float]:
 def write_datasheet(sheet: dict, out: Path) -> None:
     """A datasheet for programs and for people: datasheet.json, datasheet.md."""
 
-def measure_test(measure: Callable[[np.ndarray], float], sealed: SealedSplit, record: Path, reason: str) -> dict:
+def measure_test(measure: Callable[[np.ndarray], float], sealed: 'SealedSplit', record: Path, reason: str) -> dict:
     """Test, once: its number goes into the record, and whoever comes later is told it."""
 
 def run(ebook: Path, out: Path, seed: int=42, steps: int=STEPS, seals: Path | None=None) -> dict:
