@@ -401,8 +401,9 @@ class Tokenizer:
 
 
 # %% example="Tokenizer"
+(folder / "copy.bin").write_bytes(small)
 tokenizer = Tokenizer()
-tokenizer.init(folder / "small.bin")
+tokenizer.init(folder / "copy.bin")
 assert (tokenizer.init_ok, tokenizer.vocab_size, tokenizer.eot_token) == (True, 3, 2)
 assert (tokenizer.decode(1), tokenizer.decode(3)) == (b"bc", None)
 tokenizer.init(folder / "missing.bin")
