@@ -16,7 +16,7 @@ STEPS: Mapping[Reason, str] = {
     Reason.WRONG: "Follow the given call by hand, line by line, up to the first value that differs "
                   "from yours.",
     Reason.ERROR: "Look at the values that the failing line works on: in the notebook, %debug in "
-                  "a new cell right after the check stops there.",
+                  "a new cell right after the check, or after the hand example, stops there.",
     Reason.UNWRITTEN: "Put your code in place of the line 'raise NotImplementedError', run the "
                       "cell, and check again.",
     Reason.MISSING: "Define it under exactly this name and run its cell, then check again; the "

@@ -60,7 +60,8 @@ def catalogue(chapter: Chapter) -> tuple[TestInfo, ...]:
             declaration.
     """
     if not chapter.hidden.exists():
-        raise CourseError(f"the hidden tests of {chapter.slug} are not installed here")
+        raise CourseError(f"the hidden tests of {chapter.slug} are not installed here; "
+                          "they run when the notebook is handed in")
     try:
         tree = ast.parse(chapter.hidden.read_text(encoding="utf-8"))
     except SyntaxError as error:

@@ -11,7 +11,7 @@ import functools
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from inspect import Signature
 from pathlib import Path
 from typing import Any
@@ -161,29 +161,44 @@ def from_notebook(chapter: Chapter, notebook: Mapping[str, Any]) -> Contract:
 
 @functools.lru_cache(maxsize=64)
 def _load(chapter: Chapter, path: Path, stamp: tuple[int, int]) -> Contract:
-    return from_notebook(chapter, json.loads(path.read_text(encoding="utf-8")))
+    contract = from_notebook(chapter, json.loads(path.read_text(encoding="utf-8")))
+    return contract if path == chapter.solution else _without_reference(contract)
+
+
+def _without_reference(contract: Contract) -> Contract:
+    """What a release tells: its stubs are no reference."""
+    own = contract.own_tests
+    return replace(contract, reference=(), own_tests=own and replace(own, reference=""))
 
 
 def load(chapter: Chapter) -> Contract:
-    """The contract of a chapter; read again only when its solution notebook changes.
+    """The contract of a chapter; read again only when its notebook changes. In what a class
+    receives it is the released one, and the contract has no reference.
 
     Raises:
         CourseError: the notebook is not built, or is not what ``ol build`` writes.
     """
-    advice = f"run 'ol build {chapter.number}'"
+    path = chapter.fullest
     try:
-        state = chapter.solution.stat()
-        return _load(chapter, chapter.solution, (state.st_mtime_ns, state.st_size))
+        state = path.stat()
+        return _load(chapter, path, (state.st_mtime_ns, state.st_size))
     except FileNotFoundError as error:
-        raise CourseError(f"{chapter.solution} is missing; {advice}") from error
+        raise CourseError(f"{path} is missing; {chapter.remake}") from error
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise CourseError(f"{chapter.solution} is not as it was built "
-                          f"({type(error).__name__}: {error}); {advice}") from error
+        raise CourseError(f"{path} is not as it was built "
+                          f"({type(error).__name__}: {error}); {chapter.remake}") from error
 
 
 def reference_module(chapter: Chapter) -> Module:
-    """The course's own solution: given and solution cells in notebook order."""
+    """The course's own solution: given and solution cells in notebook order.
+
+    Raises:
+        CourseError: it is not here, since this is what a class receives.
+    """
     contract = load(chapter)
+    if not contract.reference:
+        raise CourseError(f"the course's own solution of {chapter.slug} is not in what a class "
+                          "receives, so nothing can stand on it or be compared with it here")
     return Module(contract.module, contract.reference)
 
 

@@ -16,7 +16,7 @@ from importlib import metadata, util
 
 from packaging.requirements import Requirement
 
-from autograder.course import chapters, root, work_dir
+from autograder.course import chapters, is_bundle, root, work_dir
 from autograder.sandbox import available, explain
 
 __all__ = ["Report", "examine"]
@@ -133,5 +133,6 @@ def examine() -> Report:
     """Look at everything once."""
     python, python_fine = _python()
     packages, packages_fine = _packages()
-    lines = (python, *packages, *_isolation(), *_browser(), *_oracles(), *_course())
+    for_tests = () if is_bundle() else (*_browser(), *_oracles())
+    lines = (python, *packages, *_isolation(), *for_tests, *_course())
     return Report(lines, python_fine and packages_fine)

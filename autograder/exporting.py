@@ -1,8 +1,8 @@
 """``ol export``: the chapters that pass, written as the package ``llmdata``.
 
 It grades before it writes: nothing unproven is exported but a bonus that somebody has begun, which
-is no part of what the module offers. Choosing cells and writing files
-are other modules' work.
+is no part of what the module offers. In what a class receives that takes the visible checks, and
+the package's provenance says so. Choosing cells and writing files are other modules' work.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from pathlib import Path
 
 from autograder.carry import Deps
 from autograder.contract import OWN_TESTS, Contract, load, reference_cells, reference_module
-from autograder.course import Chapter, chapters, root, work_dir
+from autograder.course import Chapter, CourseError, chapters, root, work_dir
 from autograder.export import select
-from autograder.grade import grade_notebook, grade_reference
+from autograder.grade import grade_reference
 from autograder.package import ExportedFunction, ExportedModule, write_package
 from autograder.reading import read
 from autograder.sandbox import Module
 from autograder.verdict import FunctionVerdict, Verdict
+from autograder.visible import checked
 
 __all__ = ["Exported", "export_package"]
 
@@ -54,6 +55,7 @@ def _module(
     notebook: str,
 ) -> ExportedModule:
     contract = load(chapter)
+    passed = "visible checks only" if verdict.visible else "passed"
     unproven = {each.name for each in verdict.functions if each.bonus and not each.passed}
 
     def entry(function: FunctionVerdict) -> ExportedFunction:
@@ -65,7 +67,7 @@ def _module(
             place.index,
             place.cell_id,
             place.sha256,
-            "passed" if function.passed else "failed",
+            passed if function.passed else "failed",
             f"{function.count_passed} of {function.counted}",
         )
 
@@ -104,7 +106,10 @@ def _reference(chapter: Chapter) -> ExportedModule:
 def _learner(chapter: Chapter) -> ExportedModule | str:
     """The learner's module, or why it is left out."""
     contract, data = load(chapter), chapter.work.read_bytes()
-    verdict = grade_notebook(chapter, data, deps=Deps.EITHER)
+    try:
+        verdict = checked(chapter, data, deps=Deps.EITHER)
+    except CourseError as error:  # a chapter below is missing, and all others are to be exported
+        return f"{chapter.slug}: {error}"
     # Later chapters stand on the functions; tests of one's own are no part of the package.
     functions = [function for function in verdict.functions if function.name != OWN_TESTS]
     failing = [each.name for each in functions if not (each.passed or each.bonus)]

@@ -53,10 +53,13 @@ SECONDS_A_FUNCTION = 60.0
 TEST_SECONDS, TEST_CPU_SECONDS = 20.0, 5.0
 WEAK = f"Isolation level C leaves open: {', '.join(OPEN_AT_C)}"
 
-__all__ = ["grade_notebook", "grade_reference", "refused"]
+__all__ = [
+    "grade_notebook", "grade_reference", "limits_for", "loaded", "refusal", "refused",
+]
 
 
-def _limits(contract: Contract) -> Limits:
+def limits_for(contract: Contract) -> Limits:
+    """What a submission of a chapter may take."""
     return Limits(
         TEST_SECONDS, TEST_CPU_SECONDS, total_seconds=SECONDS_A_FUNCTION * len(contract.parts)
     )
@@ -78,15 +81,18 @@ def _functions(
     )
 
 
+def refusal(source: FunctionSource) -> Failure | None:
+    """Why a function cannot be called, or None where it can."""
+    problem = source.problem
+    return Failure(problem, source.message, where=source.cell) if problem else None
+
+
 def _refusals(selection: Selection) -> dict[str, Failure]:
-    return {
-        name: Failure(source.problem, source.message, where=source.cell)
-        for name, source in selection.functions.items()
-        if source.problem is not None
-    }
+    found = {name: refusal(source) for name, source in selection.functions.items()}
+    return {name: failure for name, failure in found.items() if failure}
 
 
-def _loaded(box: Box) -> tuple[Status, tuple[str, ...]]:
+def loaded(box: Box) -> tuple[Status, tuple[str, ...]]:
     """How far the cells ran, and what went wrong meanwhile; a cell that stops half way gives what
     it defined."""
     try:
@@ -138,7 +144,7 @@ def _grade_module(
         box.start()
         with Boxed(box, module.name) as subject:
             ran = run_tests(chapter, contract, subject, seed=submission, refused=refused)
-        status, problems = _loaded(box)
+        status, problems = loaded(box)
         used = box.level
     if used is Level.C:
         notes += (WEAK,)
@@ -196,7 +202,7 @@ def grade_notebook(
         sources=selection.functions,
         refused=_refusals(selection),
         notes=(*reading.notes, *selection.notes),
-        limits=limits or _limits(contract),
+        limits=limits or limits_for(contract),
         level=level,
         deps=deps,
         tests=gathered_tests(reading, contract) if own_tests else None,
@@ -242,7 +248,7 @@ def grade_reference(
         sources={},
         refused={},
         notes=(),
-        limits=limits or _limits(load(chapter)),
+        limits=limits or limits_for(load(chapter)),
         level=level,
         deps=Deps.REFERENCE,
         tests=reference_tests(chapter) if own_tests else None,

@@ -11,13 +11,15 @@ import json
 import re
 from dataclasses import dataclass
 
-from autograder.course import Chapter, CourseError
+from autograder.course import Chapter, CourseError, is_bundle
 
 __all__ = ["OF_OWN_TESTS", "Hint", "hints"]
 
-OF_OWN_TESTS = (
-    "tests of your own have no hints. check_tests() in the notebook, or 'ol mutate' with the "
-    "chapter, shows which slips they miss and what one would see of each"
+OF_OWN_TESTS = "tests of your own have no hints. " + (
+    "Each row of the chapter's tables of what goes wrong is a slip that one of them should notice"
+    if is_bundle() else
+    "check_tests() in the notebook, or 'ol mutate' with the chapter, shows which slips they miss "
+    "and what one would see of each"
 )
 
 PREFIX = "hints-"
@@ -42,9 +44,9 @@ def _texts(chapter: Chapter) -> dict[str, str]:
             for cell in cells if cell["id"].startswith(PREFIX)
         }
     except FileNotFoundError as error:
-        raise CourseError(f"{chapter.release} is missing; 'ol build' makes it") from error
+        raise CourseError(f"{chapter.release} is missing; {chapter.remake}") from error
     except (ValueError, KeyError, TypeError) as error:
-        raise CourseError(f"{chapter.release} cannot be read; 'ol build' makes it anew") from error
+        raise CourseError(f"{chapter.release} cannot be read; {chapter.remake}") from error
 
 
 def hints(chapter: Chapter, function: str) -> tuple[Hint, ...]:

@@ -3,7 +3,8 @@
 
 A check runs a function's hidden tests on the live objects of the kernel and shows a card. It is
 quick, ``%debug`` works after it, and it is worth no marks: those come from ``autograder.grade`` on
-the saved notebook. Importing this module is cheap; the first check imports the rest.
+the saved notebook. In what a class receives it runs the hand example instead, on the cells that
+ran, in a sandbox. Importing this module is cheap; the first check imports the rest.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from IPython.display import display
 
 from autograder.cards import Card, Row, Tone, notice, of_function, overview, state
-from autograder.course import Chapter, CourseError, chapters
+from autograder.course import Chapter, CourseError, chapters, is_bundle
 from autograder.kernel import cells, here, namespace, settle
 from autograder.show import clean
 from autograder.shown import Shown
@@ -75,7 +76,11 @@ def _find(name: object) -> tuple[Chapter, Part]:
 
 
 def _run(chapter: Chapter, part: Part) -> tuple[FunctionVerdict, Ran | None]:
-    """The verdict on one function, and the first test that failed."""
+    """The verdict on one function, and the first hidden test that failed."""
+    if is_bundle():
+        from autograder.visible import check_function
+
+        return check_function(chapter, cells(), part), None
     from autograder.hiddentests import check_live
 
     ran = check_live(chapter, part, namespace())
@@ -93,7 +98,16 @@ def _check_one(chapter: Chapter, part: Part) -> Card:
         offer(first.error, chapter.hidden)
         if first.printed:
             card = replace(card, rows=(*card.rows, Row("Printed", first.printed, code=True)))
-    return card
+    return _only_visible(card)
+
+
+def _only_visible(card: Card) -> Card:
+    """``card``, which says what did not run where that is so."""
+    if not is_bundle():
+        return card
+    from autograder.visible import with_grading
+
+    return with_grading(card)
 
 
 def _check_all() -> Card:
@@ -111,11 +125,12 @@ def _check_all() -> Card:
         verdict = untried if stuck else _run(chapter, part)[0]
         stuck = stuck or state(verdict) == Reason.TIMEOUT
         verdicts.append(verdict)
-    return overview(verdicts, chapter.slug)
+    return _only_visible(overview(verdicts, chapter.slug))
 
 
 def check(name: str | None = None) -> Shown:
-    """Run the hidden tests of one function, or of the whole chapter, on what you have now.
+    """Run the hidden tests of one function, or of the whole chapter, on what you have now; where
+    they are not, the hand examples.
 
     Shows a card: passed, or the first failure with what was given, wanted and got, and what to do
     next. It stops after five seconds. After a failure, ``%debug`` opens the place of it.
@@ -176,9 +191,25 @@ def check_tests() -> Shown:
 
 
 def _judged_card() -> Card:
+    if is_bundle():
+        from autograder.visible import tests_card
+
+        return tests_card(_this_chapter(), cells())
     from autograder.testreport import card
 
     return card(judge_kernel(remembering=True)[1])
+
+
+def _this_chapter() -> Chapter:
+    """This notebook's chapter.
+
+    Raises:
+        CourseError: it belongs to none.
+    """
+    chapter = here()
+    if chapter is None:
+        raise CourseError("this notebook belongs to no chapter")
+    return chapter
 
 
 def progress() -> Shown:
@@ -230,9 +261,7 @@ def judge_kernel(*, remembering: bool) -> tuple[Chapter, Judged]:
     from autograder.mutate import judge
     from autograder.owntests import gathered
 
-    chapter = here()
-    if chapter is None:
-        raise CourseError("this notebook belongs to no chapter")
+    chapter = _this_chapter()
     tests, own = gathered(chapter, cells(), Deps.EITHER)
     return chapter, judge(chapter, tests, own, memory=Memory(chapter) if remembering else None)
 

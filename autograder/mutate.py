@@ -29,7 +29,7 @@ from autograder.reading import read
 from autograder.sandbox import Level, Module, Outcome, SuiteRun, TestRun
 from autograder.trials import BOXES, NO_TIME, WHOLE_FILE, Code, Trials, failures
 
-__all__ = ["Judging", "OnStubs", "judge", "run_on_stubs", "unjudged"]
+__all__ = ["OWN", "Judging", "OnStubs", "judge", "run_on", "run_on_stubs", "unjudged"]
 
 TEST_SECONDS = 10.0
 BUG_SECONDS = 1.0  # a test on a bug, besides ten times what it took on right code
@@ -259,20 +259,32 @@ def judge(
     )
 
 
-def run_on_stubs(chapter: Chapter, tests: OwnTests, *, level: Level | None = None) -> OnStubs:
-    """Which tests are red: each should fail where nothing is written yet.
+def run_on(
+    chapter: Chapter, tests: OwnTests, code: Code, *, level: Level | None = None
+) -> SuiteRun:
+    """All tests on one implementation; nothing where there are none.
 
     Raises:
         GraderFault: a sandbox does not start.
     """
     if not tests.text.strip():
-        return OnStubs((), ())
+        return SuiteRun((), ())
+    with Trials(chapter, tests, level) as trials:
+        ((_, run),) = trials.run([code], _all_tests, lambda name: TEST_SECONDS)
+    return run
+
+
+def run_on_stubs(chapter: Chapter, tests: OwnTests, *, level: Level | None = None) -> OnStubs:
+    """Which tests are red: each should fail where nothing is written yet.
+
+    Raises:
+        CourseError: a needed chapter is missing, and so is its reference.
+        GraderFault: a sandbox does not start.
+    """
     contract = load(chapter)
     stub = select(read(chapter.release, contract), contract).module
-    below = needed(chapter, Deps.REFERENCE).modules
-    with Trials(chapter, tests, level) as trials:
-        code = Code("the stub", (*below, stub))
-        ((_, run),) = trials.run([code], _all_tests, lambda name: TEST_SECONDS)
+    below = needed(chapter, Deps.EITHER).modules
+    run = run_on(chapter, tests, Code("the stub", (*below, stub)), level=level)
     passed = [test.name for test in run.tests if test.outcome is Outcome.PASSED]
     failed = [each.name for each in failures(run) if each.kind != "unwritten"]
     return OnStubs(tuple(passed), tuple(failed))

@@ -68,7 +68,8 @@ class ExportedFunction:
     """Where one function or class came from, and what grading said of it.
 
     ``origin`` is ``learner`` or ``reference``; ``cell`` counts from 1 in ``notebook``; ``sha256``
-    is that of the cell's source; ``tests`` reads like ``6 of 6``.
+    is that of the cell's source; ``verdict`` is ``passed``, ``failed``, or ``visible checks only``
+    where what passed was no hidden test; ``tests`` reads like ``6 of 6``.
     """
 
     name: str

@@ -61,6 +61,16 @@ def _style(function: FunctionVerdict) -> str:
     return "green" if function.passed and not function.faulty else "yellow"
 
 
+def _visible(verdict: Verdict) -> Table:
+    """How each function stands where nothing gives points."""
+    table = plain_table("Function", "Checks passed", "")
+    table.columns[1].justify = "right"
+    for function in verdict.functions:
+        passed = Text(f"{function.count_passed} of {function.counted}")
+        table.add_row(Text(function.name), passed, Text(state(function), _style(function)))
+    return table
+
+
 def _functions(verdict: Verdict) -> Table:
     table = plain_table("Function")
     table.show_footer = True
@@ -148,14 +158,20 @@ def _small_print(verdict: Verdict) -> Iterator[str]:
         yield f"Isolation: level {verdict.level}, {LEVELS[verdict.level]}; {verdict.seconds:.1f} s"
 
 
+def _result(verdict: Verdict) -> str:
+    if verdict.visible:
+        return f"the visible checks {'pass' if verdict.passed else 'do not all pass yet'}"
+    state = "passed" if verdict.passed else "not passed yet"
+    return f"{points(verdict.earned)} of {verdict.points} points, {state}"
+
+
 def print_verdict(verdict: Verdict, console: Console) -> None:
     """Print ``verdict`` for the person who handed in: result, table, failures, notes."""
-    console.print(Text(f"{verdict.chapter}: {points(verdict.earned)} of {verdict.points} points, "
-                       f"{'passed' if verdict.passed else 'not passed yet'}"))
+    console.print(Text(f"{verdict.chapter}: {_result(verdict)}"))
     if verdict.message:
         console.print(Text(f"{verdict.status}: {verdict.message}", "red"))
     if verdict.functions:
-        console.print(_functions(verdict))
+        console.print(_visible(verdict) if verdict.visible else _functions(verdict))
     if verdict.status.judged and any(True for _ in _failed(verdict.functions)):
         _print_failures(verdict, console)
     for line in _small_print(verdict):

@@ -38,12 +38,14 @@ class Standing:
 
     @property
     def state(self) -> str:
-        """The points, or why there are none."""
+        """The points, or why there are none; of visible checks, whether they pass."""
         if not self.started:
             return "not started"
         if self.seen is None:
             return "not checked"
         since = "" if self.current else ", changed since"
+        if not self.seen.points:  # only visible checks ran
+            return f"visible checks {'pass' if self.seen.passed else 'do not pass yet'}{since}"
         return f"{round(self.seen.earned, 2):g} of {self.seen.points}{since}"
 
     def to_json(self) -> dict[str, object]:

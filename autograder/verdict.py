@@ -182,7 +182,8 @@ class Verdict:
     """Everything grading found out about one submission of one chapter.
 
     ``problems`` are errors that left a cell while the module was loaded: they cost nothing where
-    the functions are there all the same, but such a module cannot be imported.
+    the functions are there all the same, but such a module cannot be imported. ``suite_sha256`` is
+    empty where no hidden test ran.
     """
 
     chapter: str
@@ -204,6 +205,11 @@ class Verdict:
     @property
     def earned(self) -> Fraction:
         return sum((function.earned for function in self.functions), Fraction(0))
+
+    @property
+    def visible(self) -> bool:
+        """Whether only visible checks ran, which give no points."""
+        return not self.suite_sha256
 
     @property
     def faulty(self) -> bool:

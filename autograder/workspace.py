@@ -69,7 +69,7 @@ def start(chapter: Chapter) -> Path:
             f"'ol reset {chapter.number}' puts it aside and starts afresh."
         )
     if not chapter.release.exists():
-        raise CourseError(f"{chapter.release} is missing; 'ol build' makes it")
+        raise CourseError(f"{chapter.release} is missing; {chapter.remake}")
     files.write(chapter.work, chapter.release.read_bytes())
     return chapter.work
 

@@ -7,7 +7,7 @@ import click
 from autograder.commands.names import chapters_argument
 from autograder.course import Chapter, CourseError, chapters, find
 
-__all__ = ["COMMANDS"]
+__all__ = ["WITH_SOLUTIONS"]
 
 
 def _chosen(names: tuple[str, ...]) -> tuple[Chapter, ...]:
@@ -85,4 +85,4 @@ def audit(ctx: click.Context, names: tuple[str, ...]) -> None:
     ctx.exit(1 if found else 0)
 
 
-COMMANDS = (build, new, audit)
+WITH_SOLUTIONS = (build, new, audit)

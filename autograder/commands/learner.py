@@ -15,12 +15,12 @@ from autograder import standing, workspace
 from autograder.carry import Deps, needed
 from autograder.commands.names import chapter_argument, function_argument, target_argument
 from autograder.commands.options import level_option
-from autograder.course import Chapter, CourseError, chapters, find
+from autograder.course import Chapter, CourseError, chapters, find, is_bundle
 from autograder.sandbox import Level
 from autograder.terminal import console
 from autograder.verdict import Verdict
 
-__all__ = ["COMMANDS"]
+__all__ = ["COMMANDS", "WITH_SOLUTIONS"]
 
 
 @click.command()
@@ -146,14 +146,15 @@ def hint(words: tuple[str, ...], step: int) -> None:
 
 def verdict_of(name: str, *, level: Level | None, ref_deps: bool, solutions: bool) -> Verdict:
     """Grade what ``name`` means, and remember it where it is the learner's own notebook."""
-    from autograder.grade import grade_notebook, grade_reference
+    from autograder.grade import grade_reference
+    from autograder.visible import checked
 
     if solutions:
         return grade_reference(find(name), level=level)
     deps = Deps.EITHER if ref_deps else Deps.OWN
     needed(workspace.chapter_of(name), deps)  # before 'ol start': what is missing below comes first
     target = workspace.target(name)
-    verdict = grade_notebook(target.chapter, target.notebook, level=level, deps=deps)
+    verdict = checked(target.chapter, target.notebook, level=level, deps=deps)
     if target.notebook.absolute() == target.chapter.work:
         workspace.remember(verdict)
     return verdict
@@ -285,6 +286,9 @@ def export(ctx: click.Context, to: Path | None, solutions: bool) -> None:
     if not done.modules:
         click.echo("ol: no chapter passes as a whole yet, so nothing was written", err=True)
         ctx.exit(1)
+    if is_bundle():
+        click.echo("Only visible checks ran, and PROVENANCE.json says so: hidden tests run when "
+                   "you hand in.", err=True)
     folder, python = shlex.quote(str(done.folder)), shlex.quote(sys.executable)
     click.echo(
         f"{done.folder / 'llmdata'} holds {', '.join(done.modules)}.\n"
@@ -294,4 +298,5 @@ def export(ctx: click.Context, to: Path | None, solutions: bool) -> None:
     )
 
 
-COMMANDS = (status, start, reset, tests, hint, check, watch, diff, export)
+COMMANDS = (status, start, reset, tests, hint, check, watch, export)
+WITH_SOLUTIONS = (diff,)

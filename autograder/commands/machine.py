@@ -14,7 +14,7 @@ from click.shell_completion import get_completion_class
 from autograder.course import root
 from autograder.workspace import start_page
 
-__all__ = ["COMMANDS"]
+__all__ = ["COMMANDS", "WITH_SOLUTIONS"]
 
 PASS_ON = {"ignore_unknown_options": True, "allow_extra_args": True}
 # What stands before click's own script: where ol lies, and for zsh what completion builds on.
@@ -147,4 +147,5 @@ def _with_own_bin() -> dict[str, str]:
     return os.environ | {"PATH": f"{own}{os.pathsep}{os.environ.get('PATH', '')}"}
 
 
-COMMANDS = (demo, lab, doctor, data, completion, test)
+COMMANDS = (lab, doctor, data, completion)
+WITH_SOLUTIONS = (demo, test)

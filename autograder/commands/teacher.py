@@ -26,7 +26,7 @@ from autograder.verdict import Outcome, Status, Verdict
 if TYPE_CHECKING:
     from autograder.classroom import Batch, Opener
 
-__all__ = ["COMMANDS"]
+__all__ = ["WITH_SOLUTIONS"]
 
 LONGEST_NAME = 80
 MOST_LINES = 10  # of a kind that a whole class may have
@@ -160,4 +160,19 @@ def report(chapter: str, to: Path | None) -> None:
         click.echo(f"wrote {path}")
 
 
-COMMANDS = (autograde, report)
+@click.command()
+@click.option("--class", "folder", type=click.Path(path_type=Path), required=True, metavar="DIR",
+              help="The folder to make; it must not exist yet, or be empty.")
+def release(folder: Path) -> None:
+    """What a class receives, in one folder: no hidden tests, planted bugs or solutions.
+
+    \b
+    There 'ol check' and check() run the hand examples, and say that hidden tests run at grading.
+    Example:  ol release --class ../bytes-to-batches-2027
+    """
+    from autograder.release import release as write
+
+    click.echo(f"wrote {write(folder)}\nTry it as a learner: cd {folder} && ./ol status")
+
+
+WITH_SOLUTIONS = (autograde, report, release)

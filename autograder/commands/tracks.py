@@ -17,7 +17,7 @@ from autograder.terminal import console
 if TYPE_CHECKING:
     from autograder.tracks.milestone import Milestone
 
-__all__ = ["COMMANDS"]
+__all__ = ["COMMANDS", "WITH_SOLUTIONS"]
 
 
 def _track(name: str, *, solutions: bool, as_json: bool) -> int:
@@ -120,4 +120,5 @@ def capstone(ctx: click.Context, to: Path | None, seed: int, steps: int | None) 
         ctx.exit(whole.train(Path(package), to or work_dir() / "capstone", options))
 
 
-COMMANDS = (grade, capstone)
+COMMANDS = (capstone,)
+WITH_SOLUTIONS = (grade,)

@@ -42,13 +42,17 @@ class Module:
 
 @dataclass(frozen=True)
 class Problem:
-    """An exception that left a cell while its module was loaded; later cells ran all the same."""
+    """An exception that left a cell while its module was loaded; later cells ran all the same.
+
+    ``where`` is the innermost line of any cell, which may be one that ``cell`` called, or empty.
+    """
 
     module: str
     cell: str
     kind: str
     message: str
     line: int
+    where: str = ""
 
 
 @dataclass(frozen=True)

@@ -97,9 +97,10 @@ class Worker:
                 self._cells.append(cell.name)
                 reply = self._timed(self._receive, cell.name)
                 if reply is not None:
-                    kind, _, message, _, line = self._raised(reply)
+                    kind, _, message, place, line = self._raised(reply)
                     kind, message = clean(kind, _SHORT_TEXT), clean(message)
-                    problems.append(Problem(module.name, cell.name, kind, message, line))
+                    where = self._place(place, line)
+                    problems.append(Problem(module.name, cell.name, kind, message, line, where))
         self.problems = tuple(problems)
 
     def get(self, module: str, name: str) -> Any:
@@ -206,8 +207,10 @@ class Worker:
             case ("large", str(text)):
                 raise OutOfMemory(f"returned too much to be sent: {clean(text, _SHORT_TEXT)}")
         own, nearest, message, place, line = self._raised(reply)
-        where = f"{self._cells[place]}, line {line}" if place >= 0 else ""
-        raise rebuilt(nearest, own, message, where)
+        raise rebuilt(nearest, own, message, self._place(place, line))
+
+    def _place(self, place: int, line: int) -> str:
+        return f"{self._cells[place]}, line {line}" if place >= 0 else ""
 
     def _raised(self, reply: Any) -> tuple[str, str, str, int, int]:
         match reply:
