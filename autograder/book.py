@@ -7,6 +7,7 @@ marker lines does not, so that is what is hashed and kept. Splitting it is chapt
 from __future__ import annotations
 
 import hashlib
+import re
 from pathlib import Path
 
 import pooch
@@ -17,6 +18,7 @@ from autograder.course import CourseError
 __all__ = ["fetch"]
 
 URL = "https://www.gutenberg.org/cache/epub/1661/pg1661.txt"
+BODY = re.compile(rb"^\*\*\* START OF.*?\n(.*?)^\*\*\* END OF", re.DOTALL | re.MULTILINE)
 SHA256 = "3552d466d95a92fb58e96bbfabbfc02370d359ac95933b5feafe4ebaf3f243b3"
 
 
@@ -31,12 +33,10 @@ def _checked(path: Path) -> Path:
 
 def _body(raw: bytes) -> bytes:
     """The lines between the START and END markers, LF, one final newline."""
-    lines = raw.decode("utf-8-sig").replace("\r\n", "\n").split("\n")
-    starts = [i for i, line in enumerate(lines) if line.startswith("*** START OF")]
-    ends = [i for i, line in enumerate(lines) if line.startswith("*** END OF")]
-    if len(starts) != 1 or len(ends) != 1 or starts[0] > ends[0]:
+    found = BODY.search(raw.replace(b"\r\n", b"\n"))
+    if found is None:
         raise CourseError("what was downloaded has no START and END marker lines; try again later")
-    return ("\n".join(lines[starts[0] + 1 : ends[0]]) + "\n").encode()
+    return found[1]
 
 
 def fetch(url: str = URL) -> Path:

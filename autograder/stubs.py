@@ -1,6 +1,7 @@
 """A chapter's contract as a type stub: ``docs/contracts/llmdata/MODULE.pyi``.
 
-Signatures, annotated fields and the first line of each docstring, for people and type checkers.
+Signatures, annotated fields and the first line of each docstring, for people and type checkers, of
+what the chapter exports. Helpers that a solution makes for itself are none of it.
 """
 
 from __future__ import annotations
@@ -59,10 +60,18 @@ def _imports(tree: ast.Module, used: set[str]) -> Iterator[ast.stmt]:
                 yield node
 
 
+def _defined(node: ast.stmt) -> str:
+    """The name that a statement of a stub defines."""
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return node.name
+    assert isinstance(node, ast.AnnAssign)
+    return ast.unparse(node.target)
+
+
 def stub_text(contract: Contract) -> str:
     """The text of the chapter's ``.pyi`` file."""
     tree = ast.parse("\n".join(cell.source for cell in contract.reference))
-    body = list(_statements(tree.body))
+    body = [node for node in _statements(tree.body) if _defined(node) in contract.names]
     used = {node.id for each in body for node in ast.walk(each) if isinstance(node, ast.Name)}
     imports = [ast.unparse(each) for each in _imports(tree, used)]
     if "Any" in used and not any("Any" in line for line in imports):

@@ -17,12 +17,6 @@ MAX_FILE_TOKENS: int
 def write_bin(path: Path, ids: Sequence[int], vocab_size: int) -> None:
     """Write ids as one file: a header of 1024 bytes, then 2 bytes an id, or 4 above 65536."""
 
-def header_bytes(count: int, vocab_size: int) -> bytes:
-    """The 1024 bytes in front of `count` ids."""
-
-def packed_ids(ids: Sequence[int], vocab_size: int) -> np.ndarray:
-    """The ids as they stand in a file. Raises ValueError as `write_bin` does."""
-
 def read_bin(path: Path) -> tuple[dict[str, int], np.ndarray]:
     """The header (`version`, `tokens`, `vocab_size`) and the ids of a file, as uint16 or uint32."""
 

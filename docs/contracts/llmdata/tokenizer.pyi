@@ -117,6 +117,3 @@ def new_ids_of(row: np.ndarray, tables: tuple[np.ndarray, np.ndarray]) -> np.nda
 
 def encode_fast(tokenizer: BPETokenizer, texts: Iterable[str]) -> list[np.ndarray]:
     """The ids of each text, int32; special tokens are text like any other."""
-
-def encode_new_chunks(chunks: list[str], byte_ids: np.ndarray, tables: tuple[np.ndarray, np.ndarray]) -> list[list[int]]:
-    """The ids of each chunk, merged side by side: in a round, each chunk's own smallest new id."""
