@@ -207,10 +207,10 @@ class Judging:
 
 
 def _unnoticed(chapter: Chapter) -> tuple[Bug, ...]:
-    symptoms = pitfalls(chapter)
+    chosen, symptoms = asked(chapter), pitfalls(chapter)
     return tuple(
         Bug(number, each.function, bool(each.pitfall), symptoms.get(each.pitfall, ""))
-        for number, each in enumerate(asked(chapter), start=1)
+        for number, each in enumerate(chosen, start=1)
     )
 
 
@@ -244,13 +244,14 @@ def judge(
         CourseError: the chapter's planted bugs are not installed here.
         GraderFault: a sandbox does not start.
     """
+    unnoticed = _unnoticed(chapter)
     if not tests.text.strip():
-        return Judged(bugs=_unnoticed(chapter), notes=tests.notes)
+        return Judged(bugs=unnoticed, notes=tests.notes)
     with Trials(chapter, tests, level, memory) as trials:
         judging = Judging(chapter, tests, trials)
         judging.right_code(own)
         standing = judging.standing
-        bugs = judging.bugs() if standing.counting else _unnoticed(chapter)
+        bugs = judging.bugs() if standing.counting else unnoticed
     if memory is not None:
         memory.save()
     return Judged(

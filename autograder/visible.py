@@ -34,10 +34,11 @@ from autograder.sandbox import (
     Missing,
     Module,
     Problem,
+    SuiteRun,
     TestRun,
     Worker,
 )
-from autograder.trials import Code, failures
+from autograder.trials import WHOLE_FILE, Code, failures
 from autograder.verdict import (
     Failure,
     FunctionVerdict,
@@ -50,8 +51,8 @@ from autograder.verdict import (
 
 __all__ = ["check_function", "checked", "tests_card", "with_grading"]
 
-ONLY = "Only the hand examples ran, for no points: hidden tests run when you hand in."
-ONLY_TESTS = "Your tests ran on your own code alone: planted bugs grade them when you hand in."
+ONLY = "Only hand examples ran, for no points: the hidden tests run when you hand in."
+ONLY_TESTS = "Your tests ran on your own code only: planted bugs grade them when you hand in."
 RULE = "the hand example holds"
 OWN_RULE = "a test of yours passes on your own code"
 
@@ -85,11 +86,13 @@ def checked(
             for part in contract.parts
         ]
         used = box.level
+    said = [ONLY]
     if contract.own_tests:
         functions.append(_own_tests(chapter, reading, modules, level))
+        said.append(ONLY_TESTS)
     return Verdict(
         chapter.slug, status, tuple(functions), used.value, reading.sha256, "",
-        (ONLY, *reading.notes, *selection.notes), problems,
+        (*said, *reading.notes, *selection.notes), problems,
         seconds=round(time.perf_counter() - start, 3),
     )
 
@@ -159,7 +162,7 @@ def _function(
     failure = refusal(source) or stuck
     if example and not failure:
         failure = _run(example, box, modules)
-    tests = (_test(part.name, "example", RULE, failure),) if example or failure else ()
+    tests = (_test("hand_example", "example", RULE, failure),) if example or failure else ()
     return FunctionVerdict(part.name, 0, tests, source.cell, source.notes, bonus=part.bonus)
 
 
@@ -202,7 +205,7 @@ def _own_tests(
     run = run_on(chapter, tests, Code(OWN, modules, ours=False), level=level)
     failed = {each.name: each for each in failures(run)}
     ran = tuple(
-        _test(name, "own", OWN_RULE, _of_test(failed[name], tests) if name in failed else None)
+        _test(name, "own", OWN_RULE, _of_test(failed[name], run, tests) if name in failed else None)
         for name in dict.fromkeys((*(each.name for each in run.tests), *failed))
     )
     if not ran:
@@ -212,8 +215,10 @@ def _own_tests(
     return FunctionVerdict(OWN_TESTS, 0, ran, cell, tests.notes)
 
 
-def _of_test(failed: TestRun, tests: OwnTests) -> Failure:
+def _of_test(failed: TestRun, run: SuiteRun, tests: OwnTests) -> Failure:
+    where = tests.where(failed.line)
     if failed.kind == "unwritten":
-        return Failure(Reason.UNWRITTEN, Reason.UNWRITTEN.value, where=tests.where(failed.line))
+        return Failure(Reason.UNWRITTEN, Reason.UNWRITTEN.value, where=where)
+    late = run.timed_out and failed.name in (run.during, WHOLE_FILE)
     message = ": ".join(filter(None, (failed.kind, failed.message)))
-    return Failure(Reason.ERROR, message, where=tests.where(failed.line))
+    return Failure(Reason.TIMEOUT if late else Reason.ERROR, message, where=where)
