@@ -138,7 +138,7 @@ def test_a_fault_of_the_grader_ends_with_3(chapter, monkeypatch):
         raise RuntimeError("the suite cannot be collected")
 
     hand_in(chapter)
-    monkeypatch.setattr("autograder.grade.grade_notebook", broken)
+    monkeypatch.setattr("autograder.visible.grade_notebook", broken)
 
     code, printed = ol("check", "ch04")
     assert (code, "Your work was not judged" in printed) == (3, True)

@@ -80,7 +80,7 @@ def test_a_damaged_release(chapter, content):
 
 def test_no_release(chapter):
     """What is missing is to be built."""
-    with pytest.raises(CourseError, match="is missing; 'ol build'"):
+    with pytest.raises(CourseError, match="is missing; run 'ol build ch01'"):
         hints(chapter, "double")
 
 

@@ -397,9 +397,10 @@ def test_problem_in_a_cell_is_kept_and_the_next_cell_runs(box):
     cells = ("x = 1\n1 / 0", "def f(:\n    pass", "import sys\nsys.exit(2)", "y = x + 1")
     with box.worker([module(*cells)]) as worker:
         assert worker.problems == (
-            Problem(RAND, "cell 1", "ZeroDivisionError", "division by zero", 2),
-            Problem(RAND, "cell 2", "SyntaxError", "invalid syntax (cell 2, line 1)", 1),
-            Problem(RAND, "cell 3", "SystemExit", "2", 2),
+            Problem(RAND, "cell 1", "ZeroDivisionError", "division by zero", 2, "cell 1, line 2"),
+            Problem(RAND, "cell 2", "SyntaxError", "invalid syntax (cell 2, line 1)", 1,
+                    "cell 2, line 1"),
+            Problem(RAND, "cell 3", "SystemExit", "2", 2, "cell 3, line 2"),
         )
         assert worker.get(RAND, "y") == 2
 
