@@ -4,10 +4,10 @@ Half of the class is right, and of the rest some loop, some are broken, some hav
 wrote tests of their own, so that all run the same hidden tests: ours in sandboxes, the peers in the
 learner's kernel. Each command is timed whole, once. Memory is the largest process of a command's.
 
-``OL_BENCH_CLASS`` is the number of submissions (200), and ``OL_BENCH_PEERS`` that of the peers where
-it should be another: a looping submission costs them minutes, and what they need for one does not
-depend on how many there are. ``OL_BENCH_PYTHON`` names an interpreter that has Otter-Grader besides
-the course's packages (else it is this one). What it lacks is left out.
+``OL_BENCH_CLASS`` is the number of submissions (200), and ``OL_BENCH_PEERS`` that of the peers,
+where it should be another: a looping submission costs them minutes, and what they need for one does
+not depend on how many there are. ``OL_BENCH_PYTHON`` names an interpreter that has Otter-Grader
+besides the course's packages (else it is this one). What it lacks is left out.
 """
 
 from __future__ import annotations
