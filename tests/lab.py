@@ -118,9 +118,12 @@ class Notebook:
 
     def run(self, name: str, patience: int = WAIT):
         """Run the cell, and wait until it is done."""
-        cell = self.start(name)
-        prompt = cell.locator(".jp-InputPrompt")
-        playwright.expect(prompt).to_have_text(re.compile(r"\[\d+\]"), timeout=patience)
+        return self.finish(self.start(name), patience)
+
+    def finish(self, cell, patience: int = WAIT):
+        """Wait until the cell is done; what is run before that may be dropped after an error."""
+        number = re.compile(r"\[\d+\]")
+        playwright.expect(cell.locator(".jp-InputPrompt")).to_have_text(number, timeout=patience)
         return cell
 
     def save(self) -> None:

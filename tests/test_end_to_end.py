@@ -230,7 +230,7 @@ def test_the_stop_button_leaves_the_kernel_usable(notebook, work):
     cell = notebook.start(CHECK)
     wait_until(begun.exists)
     notebook.page.get_by_role("button", name="Interrupt the kernel").click()
-    playwright.expect(card(cell)).to_contain_text("you interrupted the check")
+    playwright.expect(card(notebook.finish(cell))).to_contain_text("you interrupted the check")
 
     write(notebook, {SOLVE: sources(CHAPTER.solution)[SOLVE]})
     assert card(notebook.run(CHECK)).inner_text().startswith(f"✔ {FUNCTION}: passed")
