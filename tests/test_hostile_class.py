@@ -7,8 +7,10 @@ and for every kind of user.
 
 import contextlib
 import json
+import os
 import subprocess
 import sys
+import tempfile
 
 import pytest
 
@@ -26,7 +28,7 @@ SECRETS = ("the grader's own", "a hidden test's own", "the reference's own")
 
 
 @pytest.fixture(scope="module")
-def grade(tmp_path_factory):
+def grade():
     """Have an attack graded by a process that grades one after the other; by a new one where it
     died."""
     if sys.platform != "linux":
@@ -35,9 +37,9 @@ def grade(tmp_path_factory):
     with contextlib.ExitStack() as stack:
         def graded(name):
             if not running or running[-1].poll() is not None:
-                folder = tmp_path_factory.mktemp("hostile-class")
-                folder.parent.chmod(0o711)  # a throw-away user has to come through
-                command = [sys.executable, "-m", "tests.hostile_class", str(folder)]
+                folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="ol-hostile-"))
+                os.chmod(folder, 0o711)  # a throw-away user has to come through
+                command = [sys.executable, "-m", "tests.hostile_class", folder]
                 running.append(subprocess.Popen(
                     command, cwd=REPOSITORY, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                     text=True))
@@ -64,7 +66,10 @@ def fits(failure, end):
 def test_attack_earns_nothing(name, grade):
     """One status; nothing for the function it attacks, everything for the honest one beside it;
     the verdict tells what happened and no secret, and nothing is left or changed."""
-    found, status = grade(name), STATUS.get(name, Status.GRADED)
+    ends, status = find(name).ends(strongest()), STATUS.get(name, Status.GRADED)
+    if not ends:
+        pytest.skip("this machine has level C only, which does not stop this")
+    found = grade(name)
     verdict = found["verdict"]
     attack, honest = verdict["functions"]
 
@@ -74,7 +79,7 @@ def test_attack_earns_nothing(name, grade):
     assert verdict["earned"] == honest["points"] * honest["passed"]
     assert (found["changed"], found["left"]) == ([], 0)
     first = attack["tests"][0]["failure"]
-    assert any(fits(first, end) for end in find(name).ends(strongest())), first
+    assert any(fits(first, end) for end in ends), first
     text = json.dumps(verdict, ensure_ascii=False)
     assert [secret for secret in SECRETS if secret in text] == []
     assert text.isprintable()
