@@ -335,8 +335,13 @@ def test_cells_that_never_end_fail_every_check(inside, monkeypatch):
     content = filled(CHAPTER.slug, lambda source: source.replace(
         "def manual_seed", "while True: pass\ndef manual_seed"), without=("tests-own_tests",))
 
+    started, worker = [], visible.Box.worker
+    monkeypatch.setattr(
+        visible.Box, "worker", lambda *args: started.append(args) or worker(*args))
+
     verdict = visible.checked(find("ch04"), content)
 
+    assert len(started) == 1
     assert verdict.status == "timed out"
     reasons = {each.first_failure.failure.reason for each in verdict.functions}
     assert reasons == {Reason.TIMEOUT, Reason.UNWRITTEN}
