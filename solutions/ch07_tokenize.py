@@ -54,7 +54,7 @@ import matplotlib.pyplot as plt
 
 from autograder import books
 from autograder.course import root
-from autograder.learn import check, check_tests
+from autograder.learn import check, check_tests, hexview
 from llmdata.corpus import prepare, split_stories
 from llmdata.shards import write_shards
 from llmdata.tokenizer import byte_characters
@@ -273,6 +273,13 @@ axes.text(-0.3, 0.5, "offset 0", ha="right", va="center")
 axes.text(-0.3, -2.1, "1024", ha="right", va="center")
 axes.axis("off")
 plt.show()
+
+# %% [markdown]
+# `hexview` shows any file so, and of two files the place where they part. If your bytes are other
+# than they should be one day, begin there:
+
+# %%
+hexview(folder / "hello.bin")
 
 # %% [markdown]
 # ## Reading it back

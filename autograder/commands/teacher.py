@@ -164,11 +164,14 @@ def report(chapter: str, to: Path | None) -> None:
 @click.option("--class", "folder", type=click.Path(path_type=Path), required=True, metavar="DIR",
               help="The folder to make; it must not exist yet, or be empty.")
 def release(folder: Path) -> None:
-    """What a class receives, in one folder: no hidden tests, planted bugs or solutions.
+    """Write the folder that a class receives.
+
+    It has no hidden tests, planted bugs or solutions. There 'ol check' and check() run the hand
+    examples, and say that hidden tests run at grading.
 
     \b
-    There 'ol check' and check() run the hand examples, and say that hidden tests run at grading.
-    Example:  ol release --class ../bytes-to-batches-2027
+    Example:
+      ol release --class ../class-2027
     """
     from autograder.release import release as write
 
