@@ -166,7 +166,7 @@ def test_validating_does_not_ask_for_it(chapter, monkeypatch):
     monkeypatch.setattr(learn, "namespace", lambda: {"triple": unwritten, "double": unwritten})
     monkeypatch.setenv("NBGRADER_VALIDATING", "1")
 
-    assert not learn.check("triple").passed
+    assert learn.check("triple").card.tone is not cards.Tone.PASSED
     with pytest.raises(AssertionError, match="double"):
         learn.check("double")
 

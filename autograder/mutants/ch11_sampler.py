@@ -76,7 +76,7 @@ MUTANTS: tuple[Mutant, ...] = (
         old="np.float32(random_u32(state) >> 8) / np.float32(1 << 24)",
         new="np.float32(random_u32(state) / 2**32)",
         why="Rounding to float32 turns the 128 largest words into a coin of 1.",
-        pitfall="divided by 2**32",
+        pitfall="divided by `2**32`",
     ),
     Mutant(
         "random_f32", "largest_is_one",
