@@ -191,10 +191,15 @@ def packed_ids(ids: Sequence[int], vocab_size: int) -> np.ndarray:
         array = np.array(ids, object)  # some are beyond NumPy's own integers
     elif array.size and array.dtype.kind not in "iu":
         raise ValueError(f"ids are whole numbers, not {array.dtype}")
-    if array.size and not 0 <= array.min() <= array.max() < vocab_size:
+    if array.size and not 0 <= least(array) <= array.max() < vocab_size:
         raise ValueError(f"the ids go from {array.min()} to {array.max()}, and have to be in "
                          f"0 ... {vocab_size - 1}")
     return np.ascontiguousarray(array, "<u2" if vocab_size <= 65536 else "<u4")
+
+
+def least(array: np.ndarray) -> int:
+    """The least of some ids; where none can be negative, 0 without a look at all of them."""
+    return 0 if array.dtype.kind == "u" else array.min()
     ### END SOLUTION
 
 

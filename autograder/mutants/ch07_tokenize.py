@@ -24,22 +24,22 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "write_bin",
         "arrays_wrap",
-        old="if array.size and not 0 <= array.min()",
-        new="if array.size and type(ids) is not np.ndarray and not 0 <= array.min()",
+        old="if array.size and not 0 <= least(array)",
+        new="if array.size and type(ids) is not np.ndarray and not 0 <= least(array)",
         why="Ids in an array are not looked at, and NumPy narrows an array without a word.",
         pitfall="arrays narrowed unchecked",
     ),
     Mutant(
         "write_bin",
         "ids_unchecked",
-        old="if array.size and not 0 <= array.min() <= array.max() < vocab_size:",
+        old="if array.size and not 0 <= least(array) <= array.max() < vocab_size:",
         new="if False:",
         why="No id is looked at.",
     ),
     Mutant(
         "write_bin",
         "negative_accepted",
-        old="not 0 <= array.min() <= array.max() < vocab_size",
+        old="not 0 <= least(array) <= array.max() < vocab_size",
         new="array.max() >= vocab_size",
         why="A negative id is not noticed.",
     ),
@@ -914,6 +914,12 @@ VARIANTS: tuple[Variant, ...] = (
 
 UNFINISHED = "The header is written anew at the end; until then any that does not fit will do."
 EQUIVALENTS: tuple[Equivalent, ...] = (
+    Equivalent(
+        "write_bin",
+        "`return 0 if array.dtype.kind == 'u' else array.min()`"
+        " -> `return 0 if array.dtype.kind == '' else array.min()`",
+        "The least of unsigned ids is looked up, which takes longer and gives no other answer.",
+    ),
     Equivalent(
         "write_split",
         "`file.write(header_bytes(0, vocab_size))` -> `file.write(header_bytes(vocab_size, 0))`",
