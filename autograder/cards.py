@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -27,8 +28,8 @@ from autograder.verdict import (
 )
 
 __all__ = [
-    "Card", "Row", "Tile", "Tone", "failure_rows", "notice", "of_function", "overview", "state",
-    "template",
+    "Card", "Row", "Tile", "Tone", "TwoForms", "failure_rows", "notice", "of_function", "overview",
+    "state", "template",
 ]
 
 MOST_NAMES = 8
@@ -66,8 +67,37 @@ class Row:
         return " ".join(filter(None, ("".join(tile.mark for tile in self.tiles), self.text)))
 
 
+@functools.cache
+def template(name: str) -> Any:
+    """One of ``templates/``, which escapes whatever it is given."""
+    import jinja2  # only HTML needs it, and a terminal should not wait for it
+
+    loader = jinja2.PackageLoader("autograder")
+    return jinja2.Environment(loader=loader, autoescape=True, trim_blocks=True,
+                              lstrip_blocks=True).get_template(name)
+
+
+class TwoForms(ABC):
+    """What IPython shows as HTML and a terminal as text; both say the same."""
+
+    @property
+    @abstractmethod
+    def html(self) -> str: ...
+
+    @property
+    @abstractmethod
+    def text(self) -> str: ...
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """IPython's protocol: the front end takes the richer form that it can show."""
+        return {"text/html": self.html, "text/plain": self.text}
+
+
 @dataclass(frozen=True, repr=False)
-class Card:
+class Card(TwoForms):
     """A heading, a sentence and rows; IPython shows it as HTML, a terminal as text."""
 
     tone: Tone
@@ -93,23 +123,6 @@ class Card:
             lines.append(f"  {row.label:<{width}}  {first}")
             lines += [f"  {'':<{width}}  {other}" for other in others]
         return "\n".join(line.rstrip() for line in lines)
-
-    def __repr__(self) -> str:
-        return self.text
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        """IPython's protocol: both forms, and the front end takes the richer one it can show."""
-        return {"text/html": self.html, "text/plain": self.text}
-
-
-@functools.cache
-def template(name: str) -> Any:
-    """One of ``templates/``, which escapes whatever it is given."""
-    import jinja2  # only HTML needs it, and a terminal should not wait for it
-
-    loader = jinja2.PackageLoader("autograder")
-    return jinja2.Environment(loader=loader, autoescape=True, trim_blocks=True,
-                              lstrip_blocks=True).get_template(name)
 
 
 def _names(tests: Sequence[TestVerdict]) -> str:

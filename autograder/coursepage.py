@@ -11,9 +11,8 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from autograder.cards import template
+from autograder.cards import TwoForms, template
 from autograder.graph import edges, layers
 from autograder.standing import Standing, lead, upcoming
 
@@ -58,7 +57,7 @@ class Box:
 
 
 @dataclass(frozen=True, repr=False)
-class CoursePage:
+class CoursePage(TwoForms):
     """What IPython shows as HTML and a terminal as text."""
 
     heading: str
@@ -92,12 +91,6 @@ class CoursePage:
             for box in self.boxes
         ]
         return "\n".join([self.heading, self.lead, *lines, self.legend])
-
-    def __repr__(self) -> str:
-        return self.text
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return {"text/html": self.html, "text/plain": self.text}
 
 
 def _places(rows: Sequence[Sequence[str]]) -> dict[str, tuple[float, float]]:

@@ -10,10 +10,9 @@ import itertools
 import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from autograder.binary import WORD, field_at, kind_of, words
-from autograder.cards import template
+from autograder.cards import TwoForms, template
 from autograder.course import CourseError
 from autograder.show import value
 from autograder.streams import Stream, parting, stream
@@ -61,7 +60,7 @@ class Header:
 
 
 @dataclass(frozen=True, repr=False)
-class HexView:
+class HexView(TwoForms):
     """What IPython shows as HTML and a terminal as text.
 
     Attributes:
@@ -102,12 +101,6 @@ class HexView:
                    f"{line.readable}")
             if line.differing and line.side == SIDES[1]:
                 yield f"{'':{10 + side}}{line.carets}".rstrip()
-
-    def __repr__(self) -> str:
-        return self.text
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return {"text/html": self.html, "text/plain": self.text}
 
 
 def view(data: object, other: object, start: int | None, rows: int) -> HexView:
