@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from autograder import carry
@@ -54,7 +55,7 @@ TEST_SECONDS, TEST_CPU_SECONDS = 20.0, 5.0
 WEAK = f"Isolation level C leaves open: {', '.join(OPEN_AT_C)}"
 
 __all__ = [
-    "grade_notebook", "grade_reference", "limits_for", "loaded", "refusal", "refused",
+    "grade_notebook", "grade_reference", "limits_for", "loaded", "refusal", "refused", "unread",
 ]
 
 
@@ -209,23 +210,22 @@ def grade_notebook(
     )
 
 
-def _unread(chapter: Chapter, source: Path | bytes, error: Unreadable) -> Verdict:
-    """The verdict where there is nothing to grade: every test fails, and says why."""
-    contract, suite, message = load(chapter), suite_sha256(chapter), str(error)
+def unread(chapter: Chapter, source: Path | bytes, error: Unreadable) -> Verdict:
+    """The verdict where there is nothing to grade, before any test is asked."""
+    status = Status.REFUSED if isinstance(error, Refused) else Status.UNREADABLE
     digest = hashlib.sha256(source if isinstance(source, bytes) else b"").hexdigest()
-    subject = Absent(Failure(Reason.MISSING, message))
-    functions = _functions(contract, run_tests(chapter, contract, subject, seed=digest), {})
+    return Verdict(chapter.slug, status, (), "", digest, "", message=str(error))
+
+
+def _unread(chapter: Chapter, source: Path | bytes, error: Unreadable) -> Verdict:
+    """The same, with every test failing, and saying why."""
+    bare, contract = unread(chapter, source, error), load(chapter)
+    subject = Absent(Failure(Reason.MISSING, bare.message))
+    ran = run_tests(chapter, contract, subject, seed=bare.submission_sha256)
+    functions = _functions(contract, ran, {})
     if contract.own_tests:
-        functions += (function_of(unjudged(chapter, message), contract.own_tests),)
-    return Verdict(
-        chapter.slug,
-        Status.REFUSED if isinstance(error, Refused) else Status.UNREADABLE,
-        functions,
-        "",
-        digest,
-        suite,
-        message=message,
-    )
+        functions += (function_of(unjudged(chapter, bare.message), contract.own_tests),)
+    return replace(bare, functions=functions, suite_sha256=suite_sha256(chapter))
 
 
 def refused(chapter: Chapter, message: str) -> Verdict:

@@ -10,7 +10,6 @@ graded by ``grade`` alone.
 from __future__ import annotations
 
 import ast
-import hashlib
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,10 +22,10 @@ from autograder.contract import OWN_TESTS, Part, load
 from autograder.course import Chapter, is_bundle
 from autograder.examples import Example, examples, sides
 from autograder.export import FunctionSource, Selection, select
-from autograder.grade import grade_notebook, limits_for, loaded, refusal
+from autograder.grade import grade_notebook, limits_for, loaded, refusal, unread
 from autograder.mutate import OWN, run_on
 from autograder.owntests import OwnTests, own_tests
-from autograder.reading import Reading, Refused, Unreadable, read
+from autograder.reading import Reading, Unreadable, read
 from autograder.sandbox import (
     Box,
     LearnerStop,
@@ -76,7 +75,7 @@ def checked(
     try:
         reading = read(source, contract)
     except Unreadable as error:
-        return _unread(chapter, source, error)
+        return unread(chapter, source, error)
     modules, selection = _modules(chapter, reading, deps)
     with _box(chapter, modules, level) as box:
         status, problems = loaded(box)
@@ -124,12 +123,6 @@ def tests_card(chapter: Chapter, reading: Reading) -> Card:
     card = of_function(_own_tests(chapter, reading, modules, None))
     rows = tuple(row for row in card.rows if row.label != "Hint")  # tests of one's own have none
     return with_grading(replace(card, rows=rows), ONLY_TESTS)
-
-
-def _unread(chapter: Chapter, source: Path | bytes, error: Unreadable) -> Verdict:
-    digest = hashlib.sha256(source if isinstance(source, bytes) else b"").hexdigest()
-    status = Status.REFUSED if isinstance(error, Refused) else Status.UNREADABLE
-    return Verdict(chapter.slug, status, (), "", digest, "", message=str(error))
 
 
 def _modules(
