@@ -806,9 +806,9 @@ plt.show()
 # among six orders. Fisher-Yates can go in 3 * 2 = 6 ways, one for each order.
 
 # %% [markdown]
-# Is it PyTorch's shuffle? **No.** `torch.randperm` walks forward from place 0 and takes word % (n
-# - i), so the same words give another order. After seed 137, `torch.randperm(10)` is 0 5 7 1 4 3 8
-# 2 9 6, and yours is
+# Is it PyTorch's shuffle? **No.** `torch.randperm` walks forward from place 0 and takes
+# `word % (n - i)`, so the same words give another order. After seed 137, `torch.randperm(10)` is 0
+# 5 7 1 4 3 8 2 9 6, and yours is
 
 # %%
 manual_seed(state, 137)

@@ -559,9 +559,10 @@ score("render_example")
 #
 # <details><summary>Hint 3: nearly there</summary>
 #
-# `tokens = example.context + completion`, and `asked = slice(len(example.context) - 1, len(tokens)
-# - 1)`. Then `inputs[row, :len(tokens)] = tokens`, `targets[row, asked] = completion`, `mask[row,
-# asked] = True`.
+# `tokens = example.context + completion`, and
+# `asked = slice(len(example.context) - 1, len(tokens) - 1)`. Then
+# `inputs[row, :len(tokens)] = tokens`, `targets[row, asked] = completion` and
+# `mask[row, asked] = True`.
 #
 # </details>
 

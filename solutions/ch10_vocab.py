@@ -306,9 +306,10 @@ score("parse_vocab")
 #
 # <details><summary>Hint 2: the tokens</summary>
 #
-# `place` is where the next length is; at first that is 1024. A token is `data[place + 1 : place + 1
-# + length]`. If the file ends in it, the slice is shorter than `length`. And if the file ended
-# before it, there is no `data[place]` at all: that must not become an `IndexError`.
+# `place` is where the next length is; at first that is 1024. A token is
+# `data[place + 1 : place + 1 + length]`. If the file ends in it, the slice is shorter than
+# `length`. And if the file ended before it, there is no `data[place]` at all: that must not become
+# an `IndexError`.
 #
 # </details>
 #

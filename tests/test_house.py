@@ -55,6 +55,16 @@ def test_powers_are_set_as_code(chapter):
     assert [text for text in prose if re.search(r"\d\*\*[-\w]", text)] == []
 
 
+@pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.slug)
+def test_no_sentence_becomes_a_list(chapter):
+    """A line that begins with a minus is an item of a list, in the middle of a sentence too."""
+    cells = nbformat.read(chapter.release, as_version=4).cells
+    texts = [cell.source for cell in cells if cell.cell_type == "markdown"]
+    inside = re.compile(r"^(?![-+*\d ]).+\n(?:[-+*]|1[.)]) .*", re.M)
+
+    assert [found for text in texts for found in inside.findall(text)] == []
+
+
 def test_environment_yml_lists_what_pyproject_lists():
     """conda and Binder get the same packages as ./ol."""
     entries = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
