@@ -34,7 +34,7 @@ import numpy as np
 from measure import Row, alternate, median, seconds_of
 
 SIZE = int(os.environ.get("OL_PACKING_MB", "50")) * 1_000_000  # bytes of text
-ROUNDS = 3
+ROUNDS = 5
 EOT = 50256
 PAYLOAD = 200_000_000  # bytes of ids for write_bin
 TWICE = "twice"  # for memory: the same texts, all of them twice, so that the cache has no more
