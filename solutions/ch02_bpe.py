@@ -1112,8 +1112,8 @@ list(blocks(["low low", "low"]))
 
 # %% [markdown]
 # `chunk_begins` applies the rules of the table to the characters of a whole block. `chunk_starts`
-# asks it and counts in bytes: it returns the block's bytes and the places where its chunks begin,
-# with the end of the block as the last one:
+# asks it and counts in bytes, too: it returns the block's bytes, the places where its chunks begin
+# in these, and the places in the block itself, each with the end as the last one:
 
 # %% given="starts"
 LETTER, NUMBER, SPACE, OTHER, EDGE = range(5)
@@ -1160,22 +1160,28 @@ def chunk_begins(block: str, classes: np.ndarray, digits: int) -> tuple[np.ndarr
     return codes, np.flatnonzero(begins)
 
 
-def chunk_starts(block: str, classes: np.ndarray, digits: int) -> tuple[bytes, np.ndarray]:
-    """The bytes of a block, and at which of them a chunk begins, int64; the end as the last one."""
+def chunk_starts(
+    block: str, classes: np.ndarray, digits: int
+) -> tuple[bytes, np.ndarray, np.ndarray]:
+    """The bytes of a block, at which of them a chunk begins, and at which character of the block.
+
+    Both int64, with the end as the last one.
+    """
     codes, begins = chunk_begins(block, classes, digits)
     if block.isascii():
-        return codes.tobytes(), begins
+        return codes.tobytes(), begins, begins
     sizes = np.uint8(1) + (codes > 0x7F) + (codes > 0x7FF) + (codes > 0xFFFF)  # in bytes
     starts = np.append(0, np.cumsum(sizes, dtype=np.int64))[begins]
-    return block.encode(errors="surrogatepass"), starts
+    return block.encode(errors="surrogatepass"), starts, begins
 
 
 # %%
 example = chunk_starts(MARK + "low low low", character_classes("[A-Za-z]+", "[0-9]+"), digits=3)
-example[1]
+example[1:]
 
 # %% [markdown]
-# The mark is three bytes and a chunk by itself, so the places are 0, 3, 6, 10, and the end is 14.
+# The mark is three bytes and a chunk by itself, so the places in the bytes are 0, 3, 6, 10, and the
+# end is 14. It is one character, so in the block they are 0, 1, 4, 8 and 12.
 #
 # Which chunks are equal? `leaders` gives each chunk one that is equal to it, its **leader**, and
 # nearly always the same one to all that are equal. A chunk of up to 16 bytes is two whole numbers,
@@ -1216,7 +1222,7 @@ def leaders(data: bytes, starts: np.ndarray) -> np.ndarray:
 
 
 # %%
-leaders(*example)
+leaders(*example[:2])
 
 # %% [markdown]
 # By hand: there are four chunks, the mark, `low`, `·low` and `·low`. The last two are equal, and
@@ -1242,21 +1248,21 @@ def count_chunks_fast(segments: list[str]) -> dict[str, int]:
         UnicodeEncodeError: a text holds half of a UTF-16 pair.
     """
     # TODO (ch02_bpe): block by block, count the followers of each leader, and add them up.
-    # HINT: chunk number k is data[starts[k] : starts[k + 1]]; the mark is no chunk of a text.
+    # HINT: chunk number k is block[begins[k] : begins[k + 1]]; the mark is no chunk of a text.
     ### BEGIN SOLUTION
     if isinstance(segments, str):
         raise TypeError("segments must be a list of texts, not one text: put it in [ ]")
     classes = character_classes("[A-Za-z]+", "[0-9]+")
     counts = Counter()
     for block in blocks(text for segment in segments for text in segment.split(EOT)):
-        data, starts = chunk_starts(block, classes, digits=3)
+        data, starts, begins = chunk_starts(block, classes, digits=3)
         followers = np.bincount(leaders(data, starts))
         led = np.flatnonzero(followers)
-        parts = (starts[led].tolist(), starts[led + 1].tolist(), followers[led].tolist())
-        for start, end, count in zip(*parts, strict=True):
-            counts[data[start:end]] += count
-    counts.pop(MARK.encode(errors="surrogatepass"), None)
-    return {chunk.decode(): count for chunk, count in counts.items()}
+        parts = (begins[led].tolist(), begins[led + 1].tolist(), followers[led].tolist())
+        for begin, end, count in zip(*parts, strict=True):
+            counts[block[begin:end]] += count
+    counts.pop(MARK, None)
+    return dict(counts)
     ### END SOLUTION
 
 
@@ -1282,7 +1288,7 @@ score("count_chunks_fast")
 #
 # <details><summary>Hint 2: from numbers to chunks</summary>
 #
-# Where `np.bincount` is 0, nobody follows. For the others, slice `data` and add the count to a
+# Where `np.bincount` is 0, nobody follows. For the others, slice `block` and add the count to a
 # `Counter` that all blocks share: a leader of this block may have led in the one before, and equal
 # chunks may have two leaders. `tolist()` makes plain ints of an array.
 #
@@ -1291,9 +1297,8 @@ score("count_chunks_fast")
 # <details><summary>Hint 3: nearly there</summary>
 #
 # `followers = np.bincount(leaders(data, starts))`, then for each `k` of
-# `np.flatnonzero(followers).tolist()`: `counts[data[starts[k] : starts[k + 1]]] +=
-# int(followers[k])`. At the end take out the mark's bytes, `MARK.encode(errors="surrogatepass")`,
-# and decode the others.
+# `np.flatnonzero(followers).tolist()`: `counts[block[begins[k] : begins[k + 1]]] +=
+# int(followers[k])`. At the end take out `MARK` and make a dict of the counter.
 #
 # </details>
 

@@ -1771,7 +1771,8 @@ spread([[70], [71, 72], [73]], np.array([0, 1, 1, 2]))
 
 # %% [markdown]
 # For a round, the new ids of all neighbours in the row are looked up at once. Sort the pairs, each
-# as one number, and `searchsorted` finds where each stands:
+# as one number, and `searchsorted` finds where each stands. (After the first round only the pairs
+# to the left and right of a new id are new, so whoever is in a hurry looks up no others.)
 
 # %% given="pairs"
 NO_MERGE = 2**31  # more than every id
@@ -1788,17 +1789,20 @@ def merge_tables(merges: dict[tuple[int, int], int]) -> tuple[np.ndarray, np.nda
     return np.append(pairs[order], 2**62), np.append(new_ids, NO_MERGE)
 
 
-def new_ids_of(row: np.ndarray, tables: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
-    """The id that each place of a row makes with the next, or NO_MERGE; int64, as is the row."""
+def new_ids_of(
+    left: np.ndarray, right: np.ndarray, tables: tuple[np.ndarray, np.ndarray]
+) -> np.ndarray:
+    """The id that each of `left` makes with its neighbour in `right`, or NO_MERGE; all int64."""
     pairs, new_ids = tables
-    here = row << 32 | np.append(row[1:], END)
+    here = left << 32 | right
     at = pairs.searchsorted(here)
     return np.where(pairs[at] == here, new_ids[at], NO_MERGE)
 
 
 # %%
 toy_tables = merge_tables({(108, 111): 256, (256, 119): 257, (32, 257): 258})
-new_ids_of(np.array([108, 111, 119, END, 108, 111, END, 119, 101, END]), toy_tables)
+toy_row = np.array([108, 111, 119, END, 108, 111, END, 119, 101, END])
+new_ids_of(toy_row, np.roll(toy_row, -1), toy_tables)
 
 # %% [markdown]
 # Write `encode_fast`. It takes a tokenizer and a list of texts and returns a list with an array of
@@ -1834,13 +1838,13 @@ def encode_fast(tokenizer: BPETokenizer, texts: Iterable[str]) -> list[np.ndarra
     byte_ids[0xFF] = END  # no UTF-8 text has this byte, so it can stand after each chunk
     found = [np.array([], dtype=np.int32)]
     for block in blocks(texts):
-        data, starts = chunk_starts(block, classes, digits)
+        data, starts, begins = chunk_starts(block, classes, digits)
         leader = leaders(data, starts)
         led = np.flatnonzero(np.bincount(leader))
         number = np.zeros_like(leader)  # of each leader among the leaders
         number[led] = np.arange(len(led))
-        bounds = zip(starts[led].tolist(), starts[led + 1].tolist(), strict=True)
-        chunks = [data[start:end].decode(errors="surrogatepass") for start, end in bounds]
+        bounds = zip(begins[led].tolist(), begins[led + 1].tolist(), strict=True)
+        chunks = [block[begin:end] for begin, end in bounds]
         known = {chunk: tokenizer.cache.get(chunk) for chunk in chunks} | {MARK: [END]}
         new = [chunk for chunk, ids in known.items() if ids is None]
         for chunk, ids in zip(new, encode_new_chunks(new, byte_ids, tables), strict=True):
@@ -1859,9 +1863,10 @@ def encode_new_chunks(
     encoded = [[] for _ in chunks]
     data = b"".join(chunk.encode() + b"\xff" for chunk in chunks)
     row = byte_ids[np.frombuffer(data, dtype=np.uint8)]
+    made = new_ids_of(row, np.roll(row, -1), tables)
     numbers = np.arange(len(chunks))
     while len(row):
-        made, ends = new_ids_of(row, tables), np.flatnonzero(row == END)
+        ends = np.flatnonzero(row == END)
         firsts = np.append(0, ends[:-1] + 1)
         best = np.minimum.reduceat(made, firsts)
         done = best == NO_MERGE
@@ -1876,7 +1881,10 @@ def encode_new_chunks(
         runs = np.maximum.accumulate(np.where(alone, places, 0))  # where the run of each begins
         places = places[(places - runs) % 2 == 0]
         row[places] = made[places]
-        row = np.delete(row, places + 1)
+        row, made = (np.delete(each, places + 1) for each in (row, made))
+        places -= np.arange(len(places))  # where they stand now
+        for changed in (places - 1, places):
+            made[changed] = new_ids_of(row[changed], row[changed + 1], tables)
     return encoded
     ### END SOLUTION
 
@@ -1914,10 +1922,10 @@ score("encode_fast")
 #
 # <details><summary>Hint 3: nearly there</summary>
 #
-# `places = np.flatnonzero(new_ids_of(row, tables) == best_here)`. Where places are side by side,
-# there is a run such as `aaaa`, of which every second place counts: take those an even distance
-# from the first place of their run. Then `row[places] = ...` and `row = np.delete(row, places +
-# 1)`.
+# In each round `made = new_ids_of(row, np.roll(row, -1), tables)`, and then `places =
+# np.flatnonzero(made == best_here)`. Where places are side by side, there is a run such as `aaaa`,
+# of which every second place counts: take those an even distance from the first place of their
+# run. Then `row[places] = ...` and `row = np.delete(row, places + 1)`.
 #
 # </details>
 

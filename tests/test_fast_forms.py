@@ -61,10 +61,11 @@ def test_chunks_begin_where_the_pattern_says(course, pattern, size, texts):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bpe, "BLOCK", size)
         for block in bpe.blocks(texts):
-            data, starts = bpe.chunk_starts(block, classes, digits)
-            places = starts.tolist()
-            found += [data[a:b].decode(errors="surrogatepass")
-                      for a, b in itertools.pairwise(places)]
+            data, starts, begins = bpe.chunk_starts(block, classes, digits)
+            chunks = [block[a:b] for a, b in itertools.pairwise(begins.tolist())]
+            in_bytes = [data[a:b] for a, b in itertools.pairwise(starts.tolist())]
+            assert in_bytes == [chunk.encode(errors="surrogatepass") for chunk in chunks]
+            found += chunks
 
     assert found == [chunk for text in texts for chunk in (bpe.MARK, *find_all(pattern, text))]
 

@@ -909,9 +909,9 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "encode_fast",
         "one_round",
-        old="        row = np.delete(row, places + 1)\n",
-        new="        row = np.delete(row, places + 1)\n"
-        "        tables = merge_tables({})\n",
+        old="            made[changed] = new_ids_of(row[changed], row[changed + 1], tables)",
+        new="            made[changed] = new_ids_of(row[changed], row[changed + 1], tables)\n"
+        "        made[:] = NO_MERGE",
         why="After one round all chunks are called finished.",
     ),
     Mutant(

@@ -43,8 +43,8 @@ def character_classes(letters: str, numbers: str, find: Callable=re.finditer) ->
 def chunk_begins(block: str, classes: np.ndarray, digits: int) -> tuple[np.ndarray, np.ndarray]:
     """The number of each character, and at which of them a chunk begins; the end as the last one."""
 
-def chunk_starts(block: str, classes: np.ndarray, digits: int) -> tuple[bytes, np.ndarray]:
-    """The bytes of a block, and at which of them a chunk begins, int64; the end as the last one."""
+def chunk_starts(block: str, classes: np.ndarray, digits: int) -> tuple[bytes, np.ndarray, np.ndarray]:
+    """The bytes of a block, at which of them a chunk begins, and at which character of the block."""
 
 LOW_BYTES: Any
 

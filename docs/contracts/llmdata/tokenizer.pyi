@@ -112,8 +112,8 @@ END: Any
 def merge_tables(merges: dict[tuple[int, int], int]) -> tuple[np.ndarray, np.ndarray]:
     """The pairs as sorted numbers, left * 2**32 + right, and the new id of each; both int64."""
 
-def new_ids_of(row: np.ndarray, tables: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
-    """The id that each place of a row makes with the next, or NO_MERGE; int64, as is the row."""
+def new_ids_of(left: np.ndarray, right: np.ndarray, tables: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+    """The id that each of `left` makes with its neighbour in `right`, or NO_MERGE; all int64."""
 
 def encode_fast(tokenizer: BPETokenizer, texts: Iterable[str]) -> list[np.ndarray]:
     """The ids of each text, int32; special tokens are text like any other."""
