@@ -893,8 +893,8 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
     ),
     Equivalent(
         "count_chunks_fast",
-        "`for start, end, count in zip(*parts, strict=True):`"
-        " -> `for start, end, count in zip(*parts, strict=False):`",
+        "`for begin, end, count in zip(*parts, strict=True):`"
+        " -> `for begin, end, count in zip(*parts, strict=False):`",
         "The three lists are equally long, so nothing depends on zip's strictness.",
     ),
 )
