@@ -2,12 +2,14 @@
 
 Half of the class is right, and of the rest some loop, some are broken, some have begun. Nobody
 wrote tests of their own, so that all run the same hidden tests: ours in sandboxes, the peers in the
-learner's kernel. Each command is timed whole, once. Memory is the largest process of a command's.
+learner's kernel. Otter-Grader ends a loop only where Docker runs each submission, so its class has
+right ones in the place of those that loop. Each command is timed whole, once. Memory is the largest
+process of a command's.
 
 ``OL_BENCH_CLASS`` is the number of submissions (200), and ``OL_BENCH_PEERS`` that of the peers,
-where it should be another: a looping submission costs them minutes, and what they need for one does
-not depend on how many there are. ``OL_BENCH_PYTHON`` names an interpreter that has Otter-Grader
-besides the course's packages (else it is this one). What it lacks is left out.
+where it should be another: a looping submission costs nbgrader minutes, and what they need for one
+does not depend on how many there are. ``OL_BENCH_PYTHON`` names an interpreter that has
+Otter-Grader besides the course's packages (else it is this one). What it lacks is left out.
 """
 
 from __future__ import annotations
@@ -70,12 +72,12 @@ def _notebook(number: int, sources: Mapping[str, str]) -> str:
     return json.dumps(notebook)
 
 
-def _submission(number: int) -> str:
-    """Of ten, five are right, and one each: loops, has a syntax error, is cut short, has written
-    three functions, is empty."""
+def _submission(number: int, loops: bool) -> str:
+    """Of ten, five are right, and one each: loops (or not), has a syntax error, is cut short, has
+    written three functions, is empty."""
     right = reference_cells(load(find(CHAPTER)))
     changed: Mapping[int, Mapping[str, str]] = {
-        5: right | {"randint64": LOOP}, 6: right | {"randint64": SYNTAX},
+        5: right | {"randint64": LOOP} if loops else right, 6: right | {"randint64": SYNTAX},
         8: dict(itertools.islice(right.items(), 3)), 9: {},
     }
     text = _notebook(number, changed.get(number % 10, right))
@@ -87,7 +89,7 @@ def _environment() -> dict[str, str]:
     return os.environ | {"PATH": own, "OL_ROOT": str(root()), "PYTHONWARNINGS": "ignore"}
 
 
-def _course(folder: Path, size: int, ours: bool) -> Path:
+def _course(folder: Path, size: int, *, ours: bool, loops: bool = True) -> Path:
     """A course of nbgrader's with ``size`` submissions, with or without our configuration."""
     chapter = find(CHAPTER)
     folder.mkdir()
@@ -99,7 +101,7 @@ def _course(folder: Path, size: int, ours: bool) -> Path:
     for number in range(size):
         path = folder / "submitted" / f"s{number:04}" / chapter.slug / f"{chapter.slug}.ipynb"
         path.parent.mkdir(parents=True)
-        path.write_text(_submission(number), encoding="utf-8")
+        path.write_text(_submission(number, loops), encoding="utf-8")
     _run(folder, ["nbgrader", "generate_assignment", chapter.slug])
     return folder
 
@@ -116,10 +118,13 @@ def _autograde(workers: int) -> list[str]:
             "--workers", str(workers)]
 
 
-def _ours(parent: Path, workers: int) -> float:
-    """Seconds a submission."""
-    folder = _course(parent / f"ours-{workers}", CLASS, ours=True)
-    return seconds_of(lambda: _run(folder, _autograde(workers))) / CLASS
+def _ours(parent: Path, size: int, workers: int) -> tuple[float, float]:
+    """Seconds a submission, and the largest process in MB."""
+    folder = _course(parent / f"ours-{size}-{workers}", size, ours=True)
+    said: list[str] = []
+    command = [sys.executable, "-c", PEAK, *_autograde(workers)]
+    seconds = seconds_of(lambda: said.append(_run(folder, command)))
+    return seconds / size, int(said[0]) / 1e3
 
 
 def _stock(parent: Path) -> float:
@@ -130,7 +135,7 @@ def _stock(parent: Path) -> float:
 
 def _otter(parent: Path) -> float:
     """Otter on the same notebooks, a test for each function; all in one process."""
-    folder = _course(parent / "otter", PEERS, ours=False)
+    folder = _course(parent / "otter", PEERS, ours=False, loops=False)
     (folder / "tests").mkdir()
     for part in load(find(CHAPTER)).parts:
         text = OTTER_TEST.format(name=part.name, points=part.points)
@@ -148,16 +153,12 @@ def _peers() -> dict[str, Callable[[Path], float]]:
     return {"stock nbgrader autograde": _stock, f"otter-grader {done.stdout.strip()}": _otter}
 
 
-def _megabytes(parent: Path, size: int) -> float:
-    """The largest process of ``ol autograde`` with one worker."""
-    folder = _course(parent / f"memory-{size}", size, ours=True)
-    return int(_run(folder, [sys.executable, "-c", PEAK, *_autograde(1)])) / 1e3
-
-
 def rows() -> list[Row]:
     with tempfile.TemporaryDirectory() as name:
         parent = Path(name)
-        one, two = _ours(parent, 1), _ours(parent, 2)
+        one, many = _ours(parent, CLASS, 1)
+        two, _ = _ours(parent, CLASS, 2)
+        _, few = _ours(parent, FEW, 1)
         found = [
             Row(f"a submission of {CLASS}, one worker / {peer}", one, seconds,
                 f"at most 1/{FASTER}", one * FASTER <= seconds)
@@ -165,6 +166,5 @@ def rows() -> list[Row]:
         ]
         found.append(Row(f"a submission of {CLASS}, two workers / one", two, one,
                          f"at most 1/{SCALES}", two * SCALES <= one))
-        many, few = _megabytes(parent, CLASS), _megabytes(parent, FEW)
     return [*found, Row(f"memory, a class of {CLASS} / of {FEW}", many, few,
                         f"at most {FLAT}", many <= FLAT * few, "MB")]
