@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from autograder.contract import reference_module
-from autograder.course import Chapter, CourseError, find, is_bundle, work_dir
+from autograder.contract import load, reference_module
+from autograder.course import Chapter, CourseError, find, work_dir
 from autograder.sandbox import Cell, Module
 
 __all__ = ["Deps", "Needed", "chapters_below", "needed"]
@@ -59,9 +59,9 @@ def needed(chapter: Chapter, deps: Deps) -> Needed:
     modules, carried = [], []
     for below in chapters_below(chapter):
         own = None if deps is Deps.REFERENCE else _own(below)
-        if own is None and (deps is Deps.OWN or is_bundle()):
+        if own is None and (deps is Deps.OWN or not load(below).reference):
             raise CourseError(
-                f"{_name(chapter)} needs {_name(below)}: build it{_otherwise()} "
+                f"{_name(chapter)} needs {_name(below)}: build it{_otherwise(below)} "
                 f"({chapter.number} stands on {below.number}: 'ol start {below.number}' begins it, "
                 "'ol export' adds it to your package)"
             )
@@ -71,9 +71,9 @@ def needed(chapter: Chapter, deps: Deps) -> Needed:
     return Needed(tuple(modules), tuple(carried))
 
 
-def _otherwise() -> str:
-    return (" first; the course's own, for --ref-deps, is not in what a class receives"
-            if is_bundle() else ", or rerun with --ref-deps")
+def _otherwise(below: Chapter) -> str:
+    return (", or rerun with --ref-deps" if load(below).reference else
+            " first; the course's own, for --ref-deps, is not in what a class receives")
 
 
 def _name(chapter: Chapter) -> str:

@@ -162,7 +162,7 @@ def from_notebook(chapter: Chapter, notebook: Mapping[str, Any]) -> Contract:
 @functools.lru_cache(maxsize=64)
 def _load(chapter: Chapter, path: Path, stamp: tuple[int, int]) -> Contract:
     contract = from_notebook(chapter, json.loads(path.read_text(encoding="utf-8")))
-    return contract if path == chapter.solution else _without_reference(contract)
+    return _without_reference(contract) if path == chapter.release else contract
 
 
 def _without_reference(contract: Contract) -> Contract:
@@ -173,7 +173,7 @@ def _without_reference(contract: Contract) -> Contract:
 
 def load(chapter: Chapter) -> Contract:
     """The contract of a chapter; read again only when its notebook changes. In what a class
-    receives it is the released one, and the contract has no reference.
+    receives it is the released one, and the contract has no reference, unless the chapter is over.
 
     Raises:
         CourseError: the notebook is not built, or is not what ``ol build`` writes.

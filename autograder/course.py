@@ -41,8 +41,8 @@ def root() -> Path:
 
 
 def is_bundle() -> bool:
-    """Whether this is what a class receives: it has no solutions, hidden tests or planted bugs, so
-    what runs here are the visible checks."""
+    """Whether this is what a class receives: it has no hidden tests or planted bugs, and solutions
+    of finished chapters at most, so what runs here are the visible checks."""
     return not (root() / "solutions").is_dir()
 
 
@@ -106,9 +106,16 @@ class Chapter:
         return root() / "notebooks" / self.slug / f"{self.slug}.ipynb"
 
     @property
+    def finished(self) -> Path:
+        """The solution in what a class receives, of a chapter that is over for that class."""
+        return root() / "finished" / self.slug / f"{self.slug}.ipynb"
+
+    @property
     def fullest(self) -> Path:
         """The notebook that says most of the chapter: the solution, where it is here."""
-        return self.release if is_bundle() else self.solution
+        if not is_bundle():
+            return self.solution
+        return self.finished if self.finished.exists() else self.release
 
     @property
     def hidden(self) -> Path:

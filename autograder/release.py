@@ -1,9 +1,9 @@
 """``ol release --class DIR``: the folder that a class receives.
 
-It has all that a learner needs and nothing that tells an answer: no hidden tests, planted bugs,
-solutions or golden values, and of the package no module that shows some. What is taken is named
-here; whatever else lies in the course's folders stays there. Packing and sending are not this
-module's work.
+It has all that a learner needs and nothing that tells an answer: no hidden tests, planted bugs or
+golden values, of the package no module that shows some, and of solutions those of chapters that are
+over for the class. What is taken is named here; whatever else lies in the course's folders stays
+there. Packing and sending are not this module's work.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import jinja2
 
 from autograder.build import stale
-from autograder.course import CourseError, chapters, root
+from autograder.course import Chapter, CourseError, chapters, root
 
 __all__ = ["release"]
 
@@ -47,12 +47,14 @@ def _files() -> Iterator[Path]:
     yield from (chapter.release.relative_to(course) for chapter in chapters())
 
 
-def _readme() -> str:
+def _readme(finished: Sequence[Chapter]) -> str:
     templates = jinja2.Environment(
         loader=jinja2.PackageLoader("autograder"), keep_trailing_newline=True, trim_blocks=True,
         autoescape=False,
     )
-    text: str = templates.get_template(README).render(chapters=chapters())
+    text: str = templates.get_template(README).render(
+        chapters=chapters(), finished=[chapter.number for chapter in finished]
+    )
     return text
 
 
@@ -69,19 +71,25 @@ def _free(folder: Path) -> Path:
     return place
 
 
-def _fill(folder: Path) -> None:
-    for name in _files():
+def _fill(folder: Path, finished: Sequence[Chapter]) -> None:
+    files = {name: root() / name for name in _files()}
+    files |= {chapter.finished.relative_to(root()): chapter.solution for chapter in finished}
+    for name, source in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(root() / name, path)
-        path.chmod(0o755 if os.access(root() / name, os.X_OK) else 0o644)
-    (folder / "README.md").write_text(_readme(), encoding="utf-8")
+        shutil.copyfile(source, path)
+        path.chmod(0o755 if os.access(source, os.X_OK) else 0o644)
+    (folder / "README.md").write_text(_readme(finished), encoding="utf-8")
 
 
-def release(folder: Path) -> Path:
+def release(folder: Path, finished: Sequence[Chapter] = ()) -> Path:
     """Write what a class receives to ``folder``, which appears when it is whole.
 
     The same course gives the same bytes. Returns the folder's path.
+
+    Args:
+        finished: chapters that are over for the class, whose solutions it receives, so that later
+            ones can stand on them.
 
     Raises:
         CourseError: something is there already, a built file is stale, or the disk does not let it
@@ -97,7 +105,7 @@ def release(folder: Path) -> Path:
         ) as name:
             new = Path(name) / place.name
             new.mkdir()
-            _fill(new)
+            _fill(new, finished)
             new.replace(place)
     except OSError as error:
         raise CourseError(

@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from autograder.cards import Card, Row, of_function
-from autograder.carry import Deps, needed
+from autograder.carry import Deps, Needed, needed
 from autograder.classify import Mismatch, failure_of
 from autograder.contract import OWN_TESTS, Part, load
 from autograder.course import Chapter, is_bundle
@@ -76,7 +76,8 @@ def checked(
         reading = read(source, contract)
     except Unreadable as error:
         return unread(chapter, source, error)
-    modules, selection = _modules(chapter, reading, deps)
+    stands, selection = _loaded(chapter, reading, deps)
+    modules = stands.modules
     with _box(chapter, modules, level) as box:
         status, problems = loaded(box)
         stuck = _stuck(status, problems)
@@ -91,7 +92,7 @@ def checked(
         said.append(ONLY_TESTS)
     return Verdict(
         chapter.slug, status, tuple(functions), used.value, reading.sha256, "",
-        (*said, *reading.notes, *selection.notes), problems,
+        (*said, *reading.notes, *selection.notes), problems, stands.carried,
         seconds=round(time.perf_counter() - start, 3),
     )
 
@@ -102,7 +103,8 @@ def check_function(chapter: Chapter, reading: Reading, part: Part) -> FunctionVe
     Raises:
         CourseError: a needed chapter is missing.
     """
-    modules, selection = _modules(chapter, reading, Deps.OWN)
+    stands, selection = _loaded(chapter, reading, Deps.EITHER)
+    modules = stands.modules
     with _box(chapter, modules, None) as box:
         stuck = _stuck(*loaded(box))
         return _function(chapter, part, selection.functions[part.name], box, modules, stuck)
@@ -119,18 +121,16 @@ def tests_card(chapter: Chapter, reading: Reading) -> Card:
     Raises:
         CourseError: a needed chapter is missing.
     """
-    modules, _ = _modules(chapter, reading, Deps.OWN)
-    card = of_function(_own_tests(chapter, reading, modules, None))
+    stands, _ = _loaded(chapter, reading, Deps.EITHER)
+    card = of_function(_own_tests(chapter, reading, stands.modules, None))
     rows = tuple(row for row in card.rows if row.label != "Hint")  # tests of one's own have none
     return with_grading(replace(card, rows=rows), ONLY_TESTS)
 
 
-def _modules(
-    chapter: Chapter, reading: Reading, deps: Deps
-) -> tuple[tuple[Module, ...], Selection]:
+def _loaded(chapter: Chapter, reading: Reading, deps: Deps) -> tuple[Needed, Selection]:
     """What is loaded, the learner's module last, and how that was chosen."""
-    selection = select(reading, load(chapter))
-    return (*needed(chapter, deps).modules, selection.module), selection
+    selection, below = select(reading, load(chapter)), needed(chapter, deps)
+    return replace(below, modules=(*below.modules, selection.module)), selection
 
 
 def _box(chapter: Chapter, modules: Sequence[Module], level: Level | None) -> Box:

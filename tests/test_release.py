@@ -37,6 +37,14 @@ def bundle(tmp_path_factory):
     return release.release(tmp_path_factory.mktemp("release") / "class")
 
 
+@pytest.fixture(scope="module")
+def later(tmp_path_factory):
+    """The same for a class that is through with chapter 4."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(release, "stale", lambda chapter: [])
+        return release.release(tmp_path_factory.mktemp("later") / "class", [CHAPTER])
+
+
 @pytest.fixture
 def work(tmp_path, monkeypatch):
     monkeypatch.setenv("OL_WORK", str(tmp_path / "work"))
@@ -129,6 +137,21 @@ def test_nothing_lies_there_that_was_not_meant_to(bundle):
     assert {name for name in names if name.endswith(".ipynb")} == {
         f"notebooks/{slug}/{slug}.ipynb" for slug in SLUGS
     }
+
+
+def test_only_the_finished_solution_is_handed_out(bundle, later):
+    """Besides it nothing differs but the README, which says that it is there."""
+    solution = f"finished/{CHAPTER.slug}/{CHAPTER.slug}.ipynb"
+    before, after = (
+        {path.relative_to(folder).as_posix(): path.read_bytes() for path in files(folder)
+         if "__pycache__" not in path.parts}
+        for folder in (bundle, later)
+    )
+
+    assert after.pop(solution) == CHAPTER.solution.read_bytes()
+    assert {name for name in before | after if before.get(name) != after.get(name)} == {"README.md"}
+    assert "ch04 is over" in after["README.md"].decode()
+    assert "`finished/`" not in before["README.md"].decode()
 
 
 def test_every_fixture_that_a_notebook_reads_is_there(bundle):
@@ -254,6 +277,30 @@ def test_a_learners_way(bundle, work):
 def test_what_is_not_here_is_said(bundle, work, arguments, code, said):
     """Each command that needs what a class does not receive says so, and has no traceback."""
     assert said in " ".join(ol(bundle, *arguments, code=code).split())
+
+
+def test_a_finished_chapter_carries_later_ones(later, work):
+    """Without an export, chapter 5 stands on the solution that was handed out, and says so."""
+    slug = find("ch05").slug
+    ol(later, "start", "ch05", code=0)
+    (work / slug / f"{slug}.ipynb").write_bytes(filled(slug))
+
+    assert "or rerun with --ref-deps" in ol(later, "check", "ch05", code=2)
+    verdict = json.loads(ol(later, "check", "ch05", "--ref-deps", "--json", code=0))
+    assert (verdict["passed"], verdict["carried"]) == (True, [CHAPTER.slug])
+    said = ol(later, "check", "ch05", "--ref-deps", code=0)
+    assert f"Carried on the reference: {CHAPTER.slug}" in said
+    assert "is not in what a class receives" in ol(later, "check", "ch08", "--ref-deps", code=2)
+
+
+def test_an_unknown_finished_chapter_is_named(built, tmp_path):
+    """And nothing is written."""
+    result = CliRunner().invoke(
+        cli.ol, ["release", "--class", str(tmp_path / "class"), "--finished", "ch40"])
+
+    assert result.exit_code == 2
+    assert "there is no chapter 'ch40'" in result.output
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_planted_bugs_are_not_here(bundle, work):
@@ -401,3 +448,22 @@ def test_a_notebook_in_the_kernel(bundle, tmp_path):
     assert GRADED_LATER in passed
     assert tests.startswith("✔ own_tests: passed\n  1 test passed.")
     assert "planted bugs grade them when you hand in" in tests
+
+
+def test_a_finished_chapter_in_the_kernel(later, tmp_path):
+    """An import says whose code it is, and checks go on."""
+    chapter = find("ch05")
+    kernel = Kernel(tmp_path, later, chapter.slug)
+    try:
+        kernel.run("from autograder.learn import check, check_tests")
+        cells = {cell["id"]: "".join(cell["source"])
+                 for cell in json.loads(filled(chapter.slug))["cells"]}
+        said = [line for name, source in cells.items() if name.startswith("given-")
+                for _, text in kernel.run(source) for line in text.splitlines()]
+        kernel.run(cells["solve-uniform_"])
+        passed = kernel.card("check('uniform_')")
+    finally:
+        kernel.stop()
+
+    assert f"llmdata.rand: {CHAPTER.slug} is not exported yet, so this is the course's own" in said
+    assert passed.startswith("✔ uniform_: passed")

@@ -6,6 +6,7 @@ import functools
 import itertools
 import os
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -163,19 +164,23 @@ def report(chapter: str, to: Path | None) -> None:
 @click.command()
 @click.option("--class", "folder", type=click.Path(path_type=Path), required=True, metavar="DIR",
               help="The folder to make; it must not exist yet, or be empty.")
-def release(folder: Path) -> None:
+@click.option("--finished", multiple=True, metavar="CHAPTER",
+              help="A chapter that is over: its solution is handed out, for --ref-deps.")
+def release(folder: Path, finished: Sequence[str]) -> None:
     """Write the folder that a class receives.
 
-    It has no hidden tests, planted bugs or solutions. There 'ol check' and check() run the hand
-    examples, and say that hidden tests run at grading.
+    It has no hidden tests or planted bugs, and solutions of finished chapters only. There 'ol
+    check' and check() run the hand examples, and say that hidden tests run at grading.
 
     \b
-    Example:
+    Examples:
       ol release --class ../class-2027
+      ol release --class ../class-2027-b --finished ch01 --finished ch02
     """
     from autograder.release import release as write
 
-    click.echo(f"wrote {write(folder)}\nTry it as a learner: cd {folder} && ./ol status")
+    made = write(folder, [find(name) for name in dict.fromkeys(finished)])
+    click.echo(f"wrote {made}\nTry it as a learner: cd {folder} && ./ol status")
 
 
 WITH_SOLUTIONS = (autograde, report, release)
