@@ -15,9 +15,10 @@ from typing import Any
 
 from autograder.contract import Contract, Part, load
 from autograder.course import Chapter, CourseError
+from autograder.live import Live, misfits
 from autograder.plugin import Job, Jobs, Ran
 from autograder.session import run_jobs, run_suite
-from autograder.subject import Live, Subject, misfits
+from autograder.subject import Subject
 from autograder.verdict import Failure
 
 __all__ = ["check_live", "digest", "run_many", "run_tests", "suite_sha256"]

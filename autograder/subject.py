@@ -1,4 +1,5 @@
-"""Where a hidden test's functions come from: a sandboxed worker, a live kernel, or nowhere.
+"""Where a hidden test's functions come from: a sandboxed worker (``boxed``), a running kernel
+(``live``), or nowhere.
 
 A subject hands out the functions of one chapter for one test at a time and keeps a short trace of
 the calls, so that a failure can show what was given. Nothing here compares or judges.
@@ -6,29 +7,21 @@ the calls, so that a failure can show what was given. Nothing here compares or j
 
 from __future__ import annotations
 
-import copy
-import inspect
 import io
-import signal
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from inspect import Signature
-from types import FrameType
 from typing import Any, Protocol
 
 import pytest
 
 from autograder import show
-from autograder.sandbox import LearnerStop, Missing, TimedOut
-from autograder.signatures import signature_problem
-from autograder.verdict import Failure, Reason
+from autograder.sandbox import LearnerStop
+from autograder.verdict import Failure
 
 __all__ = [
-    "Absent", "Given", "Live", "Printed", "Refused", "Source", "Subject", "Trace", "Traced",
-    "misfits",
+    "Absent", "Given", "Printed", "Refused", "Source", "Subject", "Trace", "Traced",
 ]
 
 Function = Callable[..., Any]
@@ -160,87 +153,6 @@ class Given:
         if apart is None:
             pytest.skip("the processor time of another process cannot be told here")
         return time.thread_time() + apart
-
-
-class Live:
-    """The objects of a running kernel, as they are: for a learner's own check, never for marks.
-
-    A test that takes longer than ``seconds`` of processor time, or ``PATIENCE`` times that by the
-    clock, is stopped, and those after it do not run. That needs POSIX signals and the main thread;
-    elsewhere the kernel's stop button does it.
-    """
-
-    seconds = 5.0
-    PATIENCE = 4
-
-    def __init__(self, namespace: Mapping[str, Any]) -> None:
-        self._namespace = namespace
-        self._stopped = False
-
-    @contextmanager
-    def open(self) -> Iterator[Source]:
-        if not _can_time():
-            yield self
-            return
-        ends = (signal.SIGPROF, signal.SIGALRM)
-        before = {each: signal.signal(each, self._stop) for each in ends}
-        # Each again and again, until it stops something.
-        signal.setitimer(signal.ITIMER_PROF, self.seconds, 0.1)
-        signal.setitimer(signal.ITIMER_REAL, self.PATIENCE * self.seconds, 0.1)
-        try:
-            yield self
-        finally:
-            for timer in (signal.ITIMER_PROF, signal.ITIMER_REAL):
-                signal.setitimer(timer, 0)
-            for each, handler in before.items():
-                signal.signal(each, handler)
-
-    def _stop(self, signum: int, frame: FrameType | None) -> None:
-        """Stops the learner's code only: pytest and Hypothesis are not made to be broken off."""
-        while frame is not None and frame.f_globals is not self._namespace:
-            if str(frame.f_globals.get("__name__")).startswith("autograder."):
-                return
-            frame = frame.f_back
-        self._stopped = True
-        raise TimedOut(f"stopped after {self.seconds:g} seconds")
-
-    def get(self, name: str) -> Any:
-        if self._stopped:
-            pytest.skip("not run, since a test before it took too long")
-        if name not in self._namespace:
-            raise Missing(f"{name} is not defined in this notebook yet", name)
-        return self._namespace[name]
-
-    def repeat(self, function: Any, times: int, *args: Any) -> list[Any]:
-        return [function(*args) for _ in range(times)]
-
-    def put(self, value: Any) -> Any:
-        return copy.deepcopy(value)
-
-    def fetch(self, kept: Any) -> Any:
-        return kept
-
-    def processor_time(self) -> float:
-        return 0.0
-
-
-def misfits(
-    namespace: Mapping[str, Any], signatures: Mapping[str, Signature | None]
-) -> dict[str, Failure]:
-    """The functions of a kernel that cannot be called as the course calls them."""
-    found = {}
-    for name, wanted in signatures.items():
-        try:
-            own = inspect.signature(namespace[name])
-        except (KeyError, TypeError, ValueError):
-            continue  # not there, or not made in Python: the tests themselves will tell
-        if problem := signature_problem(own, wanted):
-            found[name] = Failure(Reason.SIGNATURE, problem)
-    return found
-
-
-def _can_time() -> bool:
-    return hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
 
 
 class Absent:

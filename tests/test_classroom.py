@@ -27,10 +27,10 @@ from autograder.course import find
 from autograder.hiddentests import run_tests
 from autograder.judging import handed_in, judge
 from autograder.kept import Shelf, edition, key
+from autograder.live import Live
 from autograder.nbgrader_plugin import courses, entering, gradebook
 from autograder.sandbox import Level, available
 from autograder.show import clean
-from autograder.subject import Live
 from autograder.verdict import Outcome, Status
 from tests import toy
 from tests.classroom import Course

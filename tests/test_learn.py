@@ -61,7 +61,7 @@ class Learner(Kernel):
     def __init__(self, folder: Path, root: Path, slug: str) -> None:
         super().__init__(folder, root, slug)
         self.run("from autograder.learn import check\n"
-                 "from autograder.subject import Live")
+                 "from autograder.live import Live")
 
     def card(self, code):
         return super().card(f"Live.seconds = 5\n{code}")

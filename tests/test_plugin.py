@@ -4,10 +4,10 @@ from contextlib import contextmanager
 
 import pytest
 
+from autograder.live import Live
 from autograder.plugin import Job
 from autograder.sandbox import GraderFault, TimedOut
 from autograder.session import run_jobs, run_suite
-from autograder.subject import Live
 from autograder.verdict import Outcome, Reason
 
 SUITE = '''
