@@ -16,45 +16,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from autograder.carry import Deps, needed
-from autograder.contract import load, reference_module
+from autograder.contract import reference_module
 from autograder.course import Chapter
-from autograder.export import select
 from autograder.judged import Bug, Judged, Rejection
 from autograder.memory import Memory
 from autograder.mutants import Mutant
 from autograder.owntests import OwnTests
 from autograder.pitfalls import pitfalls
 from autograder.planted import asked, planted, variant_module, variants
-from autograder.reading import read
 from autograder.sandbox import Level, Module, Outcome, SuiteRun, TestRun
-from autograder.trials import BOXES, NO_TIME, WHOLE_FILE, Code, Trials, failures
+from autograder.trials import BOXES, NO_TIME, TEST_SECONDS, WHOLE_FILE, Code, Trials, failures
 
-__all__ = ["OWN", "Judging", "OnStubs", "judge", "run_on", "run_on_stubs", "unjudged"]
+__all__ = ["OWN", "Judging", "judge", "unjudged"]
 
-TEST_SECONDS = 10.0
 BUG_SECONDS = 1.0  # a test on a bug, besides ten times what it took on right code
 DECOYS = 3  # runs on right code among those on bugs
 REFERENCE = "the reference"
 OWN = "your own code"
-
-
-@dataclass(frozen=True)
-class OnStubs:
-    """Tests where nothing is written yet: those that fail, as they should, and those that pass."""
-
-    passed: tuple[str, ...]
-    failed: tuple[str, ...]
-
-    @property
-    def all_red(self) -> bool:
-        return bool(self.failed) and not self.passed
-
-    @property
-    def sentence(self) -> str:
-        if not self.passed and not self.failed:
-            return "no tests written yet"
-        all_tests = len(self.passed) + len(self.failed)
-        return f"{len(self.failed)} of {all_tests} tests fail while nothing is written"
 
 
 @dataclass
@@ -127,10 +105,6 @@ def _right(chapter: Chapter, below: tuple[Module, ...]) -> list[Code]:
     return [*(Code(REFERENCE, modules, box=box) for box in range(BOXES)), *others]
 
 
-def _all_tests(code: Code) -> None:
-    """No order: a run is of all tests."""
-
-
 class Judging:
     """One file of tests on its way through all implementations."""
 
@@ -144,7 +118,7 @@ class Judging:
     def right_code(self, own: tuple[Module, ...]) -> None:
         """Find out which tests count, on all right code and the learner's own."""
         codes = [*self.right, *([Code(OWN, own, ours=False)] if own else [])]
-        runs = list(self.trials.run(codes, _all_tests, lambda name: TEST_SECONDS))
+        runs = list(self.trials.whole(codes))
         self.standing.hear(runs[: len(self.right)])
         if self.standing.flawed and self.standing.counting:
             again = self.decoys(len(self.right))
@@ -258,34 +232,3 @@ def judge(
         standing.counting, bugs, tuple(standing.rejections.values()), tuple(standing.flaky),
         standing.own, standing.unwritten, tests.notes,
     )
-
-
-def run_on(
-    chapter: Chapter, tests: OwnTests, code: Code, *, level: Level | None = None
-) -> SuiteRun:
-    """All tests on one implementation; nothing where there are none.
-
-    Raises:
-        GraderFault: a sandbox does not start.
-    """
-    if not tests.text.strip():
-        return SuiteRun((), ())
-    with Trials(chapter, tests, level) as trials:
-        ((_, run),) = trials.run([code], _all_tests, lambda name: TEST_SECONDS)
-    return run
-
-
-def run_on_stubs(chapter: Chapter, tests: OwnTests, *, level: Level | None = None) -> OnStubs:
-    """Which tests are red: each should fail where nothing is written yet.
-
-    Raises:
-        CourseError: a needed chapter is missing, and so is its reference.
-        GraderFault: a sandbox does not start.
-    """
-    contract = load(chapter)
-    stub = select(read(chapter.release, contract), contract).module
-    below = needed(chapter, Deps.EITHER).modules
-    run = run_on(chapter, tests, Code("the stub", (*below, stub)), level=level)
-    passed = [test.name for test in run.tests if test.outcome is Outcome.PASSED]
-    failed = [each.name for each in failures(run) if each.kind != "unwritten"]
-    return OnStubs(tuple(passed), tuple(failed))

@@ -22,9 +22,10 @@ from autograder.mutants import Mutant
 from autograder.owntests import OwnTests
 from autograder.sandbox import Box, Level, Limits, Module, Outcome, SuiteRun, TestRun
 
-__all__ = ["BOXES", "NO_TIME", "WHOLE_FILE", "Code", "Trials", "failures"]
+__all__ = ["BOXES", "NO_TIME", "TEST_SECONDS", "WHOLE_FILE", "Code", "Trials", "failures", "run_on"]
 
 BOXES = 2  # of a hash seed each
+TEST_SECONDS = 10.0  # one test, where nothing is known of it
 SUITE_SECONDS = 20.0  # all tests together, on one implementation
 ALL_SECONDS = 480.0  # on all implementations together
 LIMITS = Limits(test_seconds=2 * SUITE_SECONDS, total_seconds=3600.0)
@@ -110,6 +111,10 @@ class Trials:
         for code, run in zip(codes, runs, strict=True):
             yield code, run if isinstance(run, SuiteRun) else run.result()
 
+    def whole(self, codes: Sequence[Code]) -> Iterator[tuple[Code, SuiteRun]]:
+        """All tests on each implementation; as ``run``."""
+        return self.run(codes, lambda code: None, lambda name: TEST_SECONDS)
+
     def _start(self) -> None:
         """Start the sandboxes, in the thread that this is for: they end with the one that did."""
         for box in self._boxes:
@@ -146,3 +151,18 @@ def failures(run: SuiteRun) -> Iterator[TestRun]:
     if run.problem:
         name = run.during or WHOLE_FILE
         yield TestRun(name, Outcome.FAILED, "", run.problem, run.line, 0.0)
+
+
+def run_on(
+    chapter: Chapter, tests: OwnTests, code: Code, *, level: Level | None = None
+) -> SuiteRun:
+    """All tests on one implementation; nothing where there are none.
+
+    Raises:
+        GraderFault: a sandbox does not start.
+    """
+    if not tests.text.strip():
+        return SuiteRun((), ())
+    with Trials(chapter, tests, level) as trials:
+        ((_, run),) = trials.whole([code])
+    return run

@@ -23,7 +23,7 @@ from autograder.course import Chapter, is_bundle
 from autograder.examples import Example, examples, sides
 from autograder.export import FunctionSource, Selection, select
 from autograder.grade import grade_notebook, limits_for, loaded, refusal, unread
-from autograder.mutate import OWN, run_on
+from autograder.mutate import OWN
 from autograder.owntests import OwnTests, own_tests
 from autograder.reading import Reading, Unreadable, read
 from autograder.sandbox import (
@@ -37,7 +37,7 @@ from autograder.sandbox import (
     TestRun,
     Worker,
 )
-from autograder.trials import WHOLE_FILE, Code, failures
+from autograder.trials import WHOLE_FILE, Code, failures, run_on
 from autograder.verdict import (
     Failure,
     FunctionVerdict,

@@ -13,7 +13,8 @@ from autograder.contract import reference_module
 from autograder.course import find
 from autograder.grade import grade_reference
 from autograder.memory import Memory
-from autograder.mutate import judge, run_on_stubs
+from autograder.mutate import judge
+from autograder.onstubs import run_on_stubs
 from autograder.owntests import from_text, reference_tests
 from autograder.sandbox import Box, Cell, GraderFault, Module
 from tests.toy import make_tested
@@ -169,7 +170,7 @@ def test_a_loop_is_noticed(toy):
 ])
 def test_a_file_that_does_not_load_earns_nothing(toy, text, message, monkeypatch):
     """And says why, with the line where there is one."""
-    monkeypatch.setattr("autograder.mutate.TEST_SECONDS", 0.5)
+    monkeypatch.setattr("autograder.trials.TEST_SECONDS", 0.5)
     judged = judge(toy, written(text))
     assert (judged.killed, judged.passed) == (0, False)
     assert message in judged.rejections[0].message

@@ -104,7 +104,7 @@ def red(ctx: click.Context, target: str, level: Level | None) -> None:
     Example:
       ol tdd red ch04
     """
-    from autograder.mutate import run_on_stubs
+    from autograder.onstubs import run_on_stubs
 
     chapter, tests, _ = _read(target, Deps.EITHER, solutions=False)
     found = run_on_stubs(chapter, tests, level=level)
