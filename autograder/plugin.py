@@ -1,8 +1,8 @@
-"""The one pytest plug-in that grades: fixtures are what the learner wrote, reports are verdicts.
+"""The one pytest plug-in that grades: its reports are verdicts.
 
 It collects nothing itself and compares nothing itself; pytest does both. Assertions fail as
 ``Mismatch``, which carries both sides as data, so pytest never prints or diffs values that a
-learner chose.
+learner chose. What tests are given is ``fixtures``'s.
 """
 
 from __future__ import annotations
@@ -10,19 +10,17 @@ from __future__ import annotations
 import functools
 import itertools
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Mapping
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from autograder import show, suites
 from autograder.classify import Mismatch, failure_of, is_fault
+from autograder.fixtures import Fixtures
 from autograder.sandbox import GraderFault, TimedOut
-from autograder.subject import Given, Subject, Traced
+from autograder.subject import Given, Subject
 from autograder.verdict import Failure, Outcome, TestVerdict
 
 __all__ = ["Grading", "Job", "Jobs", "Order", "Ran"]
@@ -62,78 +60,18 @@ class Grading:
     """pytest's hooks for one session: a chapter's hidden tests, collected once, job after job."""
 
     jobs: Jobs
-    refused: Mapping[str, Failure]
-    seed: int
-    golden: Callable[[], Any]
+    fixtures: Fixtures
     only: str | None = None  # the one function whose tests are collected
     ran: list[Ran] = field(default_factory=list)
     collected: bool = False
     interrupted: bool = False
     error: BaseException | None = None
     timeouts: Counter[str] = field(default_factory=Counter)
-    _job: Job | None = None
     _failed: dict[str, tuple[TestVerdict, BaseException | None]] = field(default_factory=dict)
 
     def pytest_configure(self, config: pytest.Config) -> None:
         """Nobody reads pytest's own account of a failure, and this style costs least."""
         config.option.tbstyle = "native"
-
-    @pytest.fixture
-    def given(self) -> Iterator[Given]:
-        assert self._job is not None
-        with self._job.subject.open() as source:
-            given = Given(source, self.refused)
-            with redirect_stdout(given.printed), redirect_stderr(given.printed):
-                yield given
-
-    @pytest.fixture
-    def repeat(self, given: Given) -> Callable[..., list[Any]]:
-        """``repeat(function, n, *args)``: the results of n calls."""
-        return given.repeat
-
-    @pytest.fixture
-    def processor_time(self, given: Given) -> Callable[[], float]:
-        """Tells the seconds of processor time so far, this process's and the learner's together."""
-        return given.processor_time
-
-    @pytest.fixture
-    def in_place(self, given: Given) -> Callable[..., Any]:
-        """``in_place(function, array, *args)``: what a call makes of the array, its first argument;
-        the test's own stays as it is. Of another dtype or shape than before, it is a failure."""
-
-        def changed(function: Traced, array: np.ndarray[Any, Any], *args: Any) -> Any:
-            found = given.in_place(function, array, *args)
-            if (form := _form(found)) != (wanted := _form(array)):
-                raise Mismatch("==", form, wanted)
-            return found
-
-        return changed
-
-    @pytest.fixture
-    def note(self, given: Given) -> Callable[[str], None]:
-        """Adds a line to what a failure shows as given."""
-        return given.trace.add
-
-    @pytest.fixture(name="golden")
-    def golden_values(self) -> Any:
-        """The chapter's ``golden.json``."""
-        return self.golden()
-
-    @pytest.fixture
-    def fresh(self) -> np.random.Generator:
-        """Random numbers that differ from one submission to the next."""
-        return np.random.default_rng(self.seed)
-
-    @pytest.fixture
-    def folder(self, given: Given, request: pytest.FixtureRequest) -> Any:
-        """An empty folder where the learner's code runs, of the ``Path`` that the chapter exports:
-        a worker's, or one beside a kernel's own."""
-        path = given.get("Path").function
-        if path is Path:
-            return request.getfixturevalue("tmp_path")
-        made = path("files")
-        made.mkdir()
-        return made
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_pycollect_makeitem(
@@ -168,7 +106,7 @@ class Grading:
         return True
 
     def _run(self, job: Job, items: list[pytest.Item]) -> None:
-        self._job = job
+        self.fixtures.subject = job.subject
         self.ran.clear()
         self.timeouts.clear()
         chosen = [item for item in items if job.only in (None, _declared(item).args[0])]
@@ -232,13 +170,6 @@ class Grading:
             printed = show.clean(str(given.printed).strip()) if given else ""
             self.ran.append(Ran(_declared(item).args[0], test, error, printed))
         return report
-
-
-def _form(value: object) -> str:
-    """Type, dtype and shape, in words."""
-    if type(value) is not np.ndarray:
-        return show.value(value)
-    return f"array of shape {value.shape}, dtype {value.dtype}"
 
 
 def _declared(item: pytest.Item) -> pytest.Mark:

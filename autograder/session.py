@@ -17,9 +17,9 @@ from hypothesis.extra import pytestplugin
 
 from autograder import suites
 from autograder.course import hypothesis_dir
+from autograder.fixtures import Fixtures, named
 from autograder.plugin import Grading, Job, Jobs, Ran
 from autograder.sandbox.inside.quick import arguments
-from autograder.subject import Given
 from autograder.verdict import Failure
 
 __all__ = ["run_jobs", "run_suite"]
@@ -27,14 +27,6 @@ __all__ = ["run_jobs", "run_suite"]
 SETTINGS = Path(__file__).parent / "hidden" / "pytest.ini"
 # Neither replaying (no database) nor explaining, whose tracing costs more than the tests.
 PHASES = (hypothesis.Phase.explicit, hypothesis.Phase.generate, hypothesis.Phase.shrink)
-
-
-def _fixture_for(name: str) -> Any:
-    @pytest.fixture(name=name)
-    def provide(self: object, given: Given) -> Any:
-        return given.get(name)
-
-    return provide
 
 
 @contextmanager
@@ -72,12 +64,11 @@ def run_jobs(
     Raises:
         RuntimeError: the suite itself cannot be collected; our fault, never the learner's.
     """
-    fixtures = type("Names", (), {name: _fixture_for(name) for name in names})()
-    grading = Grading(jobs, refused, seed, golden, only)
+    grading = Grading(jobs, Fixtures(refused, seed, golden), only)
     suites.forget_if_changed(suite)
     with _hypothesis_settings():
         code = pytest.main([str(suite), f"--hypothesis-seed={seed}", *arguments(str(SETTINGS))],
-                           plugins=[grading, fixtures, pytestplugin])
+                           plugins=[grading, grading.fixtures, named(names), pytestplugin])
     if grading.interrupted:
         raise KeyboardInterrupt
     if grading.error is not None:
