@@ -11,18 +11,18 @@ from typing import Any
 
 import click
 
-from autograder.commands import author, learner, machine, owntests, teacher, tracks
+from autograder.commands import author, grading, learner, machine, owntests, teacher, tracks
 from autograder.course import CourseError, is_bundle
 from autograder.sandbox import GraderFault
 
 __all__ = ["main", "ol"]
 
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
-    "Learn": (*learner.COMMANDS, *owntests.COMMANDS, *tracks.COMMANDS),
+    "Learn": (*learner.COMMANDS, *grading.COMMANDS, *owntests.COMMANDS, *tracks.COMMANDS),
     "This machine": machine.COMMANDS,
 }
 WITH_SOLUTIONS: dict[str, tuple[click.Command, ...]] = {
-    "Learn": (*learner.WITH_SOLUTIONS, *tracks.WITH_SOLUTIONS),
+    "Learn": tracks.WITH_SOLUTIONS,
     "This machine": machine.WITH_SOLUTIONS,
     "Teach a class": teacher.WITH_SOLUTIONS,
     "Write the course": author.WITH_SOLUTIONS,

@@ -14,7 +14,7 @@ from nbgrader.api import Gradebook
 from rich.console import Console
 
 from autograder import build, cards, learn
-from autograder.commands.learner import exit_code
+from autograder.commands.grading import exit_code
 from autograder.contract import load, reference_cells
 from autograder.course import find
 from autograder.exporting import export_package

@@ -6,7 +6,7 @@ import pytest
 
 from autograder import carry
 from autograder.carry import Deps
-from autograder.commands import learner
+from autograder.commands import grading
 from autograder.course import CourseError, find
 
 
@@ -59,4 +59,4 @@ def test_what_is_missing_below_is_said_first(tmp_path, monkeypatch, ref_deps, sa
     """Before 'ol start', too: there is no use in a notebook whose chapters below are not built."""
     monkeypatch.setenv("OL_WORK", str(tmp_path))
     with pytest.raises(CourseError, match=said):
-        learner.verdict_of("data.07", level=None, ref_deps=ref_deps, solutions=False)
+        grading.verdict_of("data.07", level=None, ref_deps=ref_deps, solutions=False)

@@ -268,6 +268,7 @@ def test_a_learners_way(bundle, work):
     (("check", "ch05"), 2, "needs A0.1: build it first"),
     (("check", "ch05", "--ref-deps"), 2, "is not in what a class receives"),
     (("check", "ch04", "--solutions"), 2, "solution of ch04_mt19937 is not in what a class"),
+    (("diff", "ch04"), 2, "solution of ch04_mt19937 is not in what a class"),
     (("export", "--solutions"), 2, "is not in what a class receives"),
     (("tests", "ch04"), 2, "they run when the notebook is handed in"),
     (("hint", "own_tests"), 2, "a slip that one of them should notice"),
@@ -291,6 +292,18 @@ def test_a_finished_chapter_carries_later_ones(later, work):
     said = ol(later, "check", "ch05", "--ref-deps", code=0)
     assert f"Carried on the reference: {CHAPTER.slug}" in said
     assert "is not in what a class receives" in ol(later, "check", "ch08", "--ref-deps", code=2)
+
+
+def test_a_finished_chapter_can_be_compared(later, work):
+    """``ol diff`` shows what was handed out beside what the learner wrote."""
+    ol(later, "start", "ch04", code=0)
+    mine = filled(CHAPTER.slug, lambda source: source.replace("(high << 32)", "high << 32"))
+    (work / CHAPTER.slug / f"{CHAPTER.slug}.ipynb").write_bytes(mine)
+
+    said = ol(later, "diff", "ch04", code=0)
+
+    assert "reference: randint64" in said
+    assert "-    return high << 32 | low" in said
 
 
 def test_an_unknown_finished_chapter_is_named(built, tmp_path):

@@ -165,7 +165,7 @@ def report(chapter: str, to: Path | None) -> None:
 @click.option("--class", "folder", type=click.Path(path_type=Path), required=True, metavar="DIR",
               help="The folder to make; it must not exist yet, or be empty.")
 @click.option("--finished", multiple=True, metavar="CHAPTER",
-              help="A chapter that is over: its solution is handed out, for --ref-deps.")
+              help="A chapter that is over, whose solution is handed out; may be repeated.")
 def release(folder: Path, finished: Sequence[str]) -> None:
     """Write the folder that a class receives.
 
@@ -175,7 +175,7 @@ def release(folder: Path, finished: Sequence[str]) -> None:
     \b
     Examples:
       ol release --class ../class-2027
-      ol release --class ../class-2027-b --finished ch01 --finished ch02
+      ol release --class ../march --finished ch01
     """
     from autograder.release import release as write
 
