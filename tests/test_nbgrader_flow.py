@@ -303,7 +303,7 @@ def test_feedback_shows_rule_and_counterexample(feedback):
     playwright.expect(shown).to_contain_text("each result is two consecutive words")
     for label in ("Given", "Wanted", "Got"):
         playwright.expect(shown.locator(".ol-label", has_text=label)).to_be_visible()
-    wanted, got = (shown.locator(f"dt:text-is('{label}') + dd").inner_text()
+    wanted, got = (shown.locator(f".ol-label:text-is('{label}') + .ol-value").inner_text()
                    for label in ("Wanted", "Got"))
     assert wanted != got
 
