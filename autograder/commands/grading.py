@@ -12,7 +12,7 @@ from rich.text import Text
 from autograder import workspace
 from autograder.carry import Deps, needed
 from autograder.commands.names import chapter_argument, target_argument
-from autograder.commands.options import level_option
+from autograder.commands.options import level_option, ref_deps_option
 from autograder.course import find, is_bundle
 from autograder.sandbox import Level
 from autograder.terminal import console
@@ -45,7 +45,7 @@ def exit_code(verdict: Verdict) -> int:
 @click.command()
 @target_argument
 @click.option("--json", "as_json", is_flag=True, help="Print the verdict as JSON.")
-@click.option("--ref-deps", is_flag=True, help="Let needed chapters stand on the reference.")
+@ref_deps_option
 @click.option("--solutions", is_flag=True, help="Grade the course's own solution instead.")
 @level_option
 @click.pass_context
@@ -81,7 +81,7 @@ def check(
 
 @click.command()
 @target_argument
-@click.option("--ref-deps", is_flag=True, help="Let needed chapters stand on the reference.")
+@ref_deps_option
 def watch(target: str, ref_deps: bool) -> None:
     """Grade a chapter each time its notebook is saved.
 

@@ -7,7 +7,7 @@ import click
 from autograder.required import strong_enough
 from autograder.sandbox import Level
 
-__all__ = ["level_option", "required_option"]
+__all__ = ["level_option", "ref_deps_option", "required_option"]
 
 
 def _required(ctx: click.Context, param: click.Parameter, value: str | None) -> Level | None:
@@ -24,3 +24,6 @@ level_option = click.option(
 )
 # The level required, of whichever machine grades.
 required_option = click.option("--require-level", "required", type=_LEVELS, help=_HELP)
+ref_deps_option = click.option(
+    "--ref-deps", is_flag=True, help="Let needed chapters stand on the reference."
+)

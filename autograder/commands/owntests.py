@@ -9,7 +9,7 @@ import click
 from autograder import workspace
 from autograder.carry import Deps
 from autograder.commands.names import target_argument
-from autograder.commands.options import level_option
+from autograder.commands.options import level_option, ref_deps_option
 from autograder.course import Chapter, find
 from autograder.owntests import OwnTests
 from autograder.sandbox import Level, Module
@@ -39,7 +39,7 @@ def _read(name: str, deps: Deps, solutions: bool) -> tuple[Chapter, OwnTests, tu
 @target_argument
 @click.option("--json", "as_json", is_flag=True, help="Print what came of it as JSON.")
 @click.option("--explain", is_flag=True, help="Say what is wrong in each bug noticed.")
-@click.option("--ref-deps", is_flag=True, help="Let needed chapters stand on the reference.")
+@ref_deps_option
 @click.option("--solutions", is_flag=True, help="Judge the course's own tests instead.")
 @level_option
 @click.pass_context
