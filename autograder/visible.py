@@ -76,7 +76,7 @@ def checked(
         reading = read(source, contract)
     except Unreadable as error:
         return unread(chapter, source, error)
-    stands, selection = _loaded(chapter, reading, deps)
+    stands, selection = _with_own(chapter, reading, deps)
     modules = stands.modules
     with _box(chapter, modules, level) as box:
         status, problems = loaded(box)
@@ -103,7 +103,7 @@ def check_function(chapter: Chapter, reading: Reading, part: Part) -> FunctionVe
     Raises:
         CourseError: a needed chapter is missing.
     """
-    stands, selection = _loaded(chapter, reading, Deps.EITHER)
+    stands, selection = _with_own(chapter, reading, Deps.EITHER)
     modules = stands.modules
     with _box(chapter, modules, None) as box:
         stuck = _stuck(*loaded(box))
@@ -121,13 +121,13 @@ def tests_card(chapter: Chapter, reading: Reading) -> Card:
     Raises:
         CourseError: a needed chapter is missing.
     """
-    stands, _ = _loaded(chapter, reading, Deps.EITHER)
+    stands, _ = _with_own(chapter, reading, Deps.EITHER)
     card = of_function(_own_tests(chapter, reading, stands.modules, None))
     rows = tuple(row for row in card.rows if row.label != "Hint")  # tests of one's own have none
     return with_grading(replace(card, rows=rows), ONLY_TESTS)
 
 
-def _loaded(chapter: Chapter, reading: Reading, deps: Deps) -> tuple[Needed, Selection]:
+def _with_own(chapter: Chapter, reading: Reading, deps: Deps) -> tuple[Needed, Selection]:
     """What is loaded, the learner's module last, and how that was chosen."""
     selection, below = select(reading, load(chapter)), needed(chapter, deps)
     return replace(below, modules=(*below.modules, selection.module)), selection

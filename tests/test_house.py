@@ -26,6 +26,12 @@ def run(*command: str) -> str:
     return "" if done.returncode == 0 else done.stdout + done.stderr
 
 
+def texts_of(chapter) -> list[str]:
+    """The Markdown of a chapter's released notebook, cell by cell."""
+    cells = nbformat.read(chapter.release, as_version=4).cells
+    return [cell.source for cell in cells if cell.cell_type == "markdown"]
+
+
 def test_ruff_finds_nothing():
     """Code and chapters follow the lint rules of pyproject.toml."""
     assert run(sys.executable, "-m", "ruff", "check", ".") == ""
@@ -48,9 +54,7 @@ def test_shell_scripts_are_clean(script):
 @pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.slug)
 def test_powers_are_set_as_code(chapter):
     """2**32 in the middle of a sentence begins bold type, which ends at the next power."""
-    cells = nbformat.read(chapter.release, as_version=4).cells
-    texts = [cell.source for cell in cells if cell.cell_type == "markdown"]
-    prose = [re.sub(r"^ {4}.*$|`[^`]*`", "", text, flags=re.M) for text in texts]
+    prose = [re.sub(r"^ {4}.*$|`[^`]*`", "", text, flags=re.M) for text in texts_of(chapter)]
 
     assert [text for text in prose if re.search(r"\d\*\*[-\w]", text)] == []
 
@@ -58,11 +62,9 @@ def test_powers_are_set_as_code(chapter):
 @pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.slug)
 def test_no_sentence_becomes_a_list(chapter):
     """A line that begins with a minus is an item of a list, in the middle of a sentence too."""
-    cells = nbformat.read(chapter.release, as_version=4).cells
-    texts = [cell.source for cell in cells if cell.cell_type == "markdown"]
     inside = re.compile(r"^(?![-+*\d ]).+\n(?:[-+*]|1[.)]) .*", re.M)
 
-    assert [found for text in texts for found in inside.findall(text)] == []
+    assert [found for text in texts_of(chapter) for found in inside.findall(text)] == []
 
 
 def test_environment_yml_lists_what_pyproject_lists():
